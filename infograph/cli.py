@@ -242,10 +242,13 @@ def show(place: str, document: str | None, plot: str | None) -> None:
     click.echo(run(place, document, plot))
 
 
-def _named_value(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> list[tuple[str, str]]:
-    if wrong := [text for text in given if "=" not in text]:
-        raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE")
-    return [(name, value) for name, _, value in (text.partition("=") for text in given)]
+def _filters(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> Any:
+    from infograph.commands.filter_expressions import as_filters, parse_expression  # few commands filter
+
+    found = [(text, parse_expression(text)) for text in given]
+    if wrong := [text for text, expression in found if expression is None]:
+        raise click.BadParameter(f"{wrong[0]!r} is none of NAME=VALUE, NAME>=VALUE, NAME and !NAME=VALUE")
+    return as_filters(expression for _, expression in found if expression is not None)
 
 
 _target = click.argument("target", metavar="URL_OR_DIR")
@@ -261,6 +264,15 @@ _graph = click.option(
     type=click.IntRange(0, 2),
     metavar="HOPS",
     help="Go so many steps, 0 to 2, from the first pages to others that name the same entities (needs a graph).",
+)
+_filter = click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="EXPRESSION",
+    callback=_filters,
+    help="Only chunks for which it holds: NAME=VALUE (several times: one of the values), NAME>=VALUE, NAME "
+    "(has any value), !NAME=VALUE (has not).",
 )
 _exact = click.option("--exact", is_flag=True, help="Do not take words that the site does not have for slips.")
 _transfer = combined(
@@ -293,14 +305,8 @@ _reading = combined(
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Hits to print.")
 @click.option("--offset", type=click.IntRange(0), default=0, metavar="N", help="Hits to leave out at the beginning.")
 @_path
-@click.option(
-    "--filter",
-    "filters",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=_named_value,
-    help="Only hits whose field has the value, or one of those given for it.",
-)
+@_filter
+@click.option("--facet", "facets", multiple=True, metavar="NAME", help="Count the values of the field over all hits.")
 @click.option("--pages", is_flag=True, help="The best chunk of each page only.")
 @click.option(
     "--diversity",
@@ -360,7 +366,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
     help="Tokens that the passages may have together.",
 )
 @_path
-@_prompts
+@_filter
 @_rerank
 @_exact
 @_graph

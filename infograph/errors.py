@@ -6,6 +6,7 @@
     ├── FormatError                 a file infograph wrote (or a person edited) no longer parses
     ├── ModelError                  an embedding model is not there or does not load
     ├── OutputError                 an output cannot be written (disk full, no permission)
+    ├── FilterError                 a search is narrowed in a way that makes no sense, or by what the site does not have
     ├── EndpointError               a language model's endpoint refuses, or answers what nothing can be made of
     ├── LockedError                 another process is building the same output tree
     └── ClientError                 a published tree cannot be read (`infograph.client.errors`)
@@ -73,6 +74,10 @@ class OutputError(InfographError):
 
 class ForeignFileError(OutputError):
     """A file that somebody else wrote stands where an output file belongs."""
+
+
+class FilterError(InfographError):
+    """A filter of a search is malformed, or names what the site does not have."""
 
 
 class EndpointError(InfographError):

@@ -145,6 +145,8 @@ class Document:
     """Where the text comes from that a file was converted to; then `prefix + body` is this text, not the file's."""
     stays: bool = False
     """Whether the front matter forbids to send the document to a language model."""
+    fields: tuple[tuple[str, tuple[str | int | float, ...]], ...] = ()
+    """What the front matter says of the fields that a search can be narrowed by: names and values."""
 
     @property
     def name(self) -> str:

@@ -89,6 +89,15 @@ def search_text(answer: Answer, first: int = 1, look: Look = PLAIN) -> str:
     return "\n\n".join(_hit(number, hit, look) for number, hit in enumerate(answer.hits, first))
 
 
+def facets_text(answer: Answer) -> str:
+    """Returns the values of fields with their numbers of chunks as text, a field a line."""
+    lines = []
+    for name, values in answer.facets.items():
+        counts = ", ".join(f"{printable(value)} {count:,}" for value, count in values)
+        lines.append(f"{printable(name)}: {counts or 'none'}")
+    return "\n".join(lines)
+
+
 def communities_text(found: Communities) -> str:
     """Returns communities of entities as text, the best first."""
     parts = []

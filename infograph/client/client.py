@@ -26,6 +26,7 @@ from infograph.search.format.results import Hit
 if TYPE_CHECKING:
     import httpx2
 
+
 T = TypeVar("T")
 OnProgress = Callable[[Progress], None]
 Source = str | os.PathLike[str]

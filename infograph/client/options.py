@@ -37,6 +37,10 @@ def _is_path(value: Any) -> bool:
     return isinstance(value, str | os.PathLike) and isinstance(os.fspath(value), str)
 
 
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list | tuple | Set) and all(isinstance(own, str) for own in value)
+
+
 def _is_transport(value: Any) -> bool:
     return value is None or callable(getattr(value, "handle_async_request", None))
 
@@ -59,6 +63,7 @@ _KINDS = {
     "diversity": _Kind(lambda value: _number(value) and 0 <= value <= 1, "a number from 0 to 1"),
     "order": _Kind(lambda value: isinstance(value, str) and value in ORDERS, f"one of {', '.join(ORDERS)}"),
     "filters": _Kind(lambda value: value is None or isinstance(value, Mapping), "fields with their values"),
+    "facets": _Kind(_are_names, "a list of fields"),
     "timeout": _Kind(lambda value: _number(value) and value > 0, "a number of seconds above 0"),
     "source": _Kind(_is_path, "an address or a path"),
     "transport": _Kind(_is_transport, "one of httpx2, asynchronous"),
@@ -80,14 +85,6 @@ def bounded_seconds(timeout: Any) -> float:
     """Returns a time limit that the system's timers take. Raises ClientError `unknown` unless it is above 0."""
     check(timeout=timeout)
     return float(min(timeout, MOST_SECONDS))
-
-
-def listed(name: str, value: Any) -> tuple[str | int, ...]:
-    """Returns the texts and whole numbers of an option, one or several. Raises ClientError `unknown` for others."""
-    some = tuple(value) if isinstance(value, list | tuple | Set) else (value,)
-    if not all(isinstance(own, str | Integral) and not isinstance(own, bool) for own in some):
-        raise _refused(name, value, "a text, a whole number or a list of these")
-    return some
 
 
 def _refused(name: str, value: Any, wanted: str) -> ClientError:

@@ -1,35 +1,21 @@
-"""Turns the arguments of `search` and `pages` into a query, and a path and filters into a test of hits."""
+"""Turns the arguments of `search` and `pages` into a query, and a path into a test of hits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
 from inspect import Parameter, signature
-from typing import TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from infograph.client.errors import ClientError
 from infograph.client.graph import plain_path
 from infograph.client.judging import Judge
-from infograph.client.options import check, listed
-from infograph.search.format.results import Hit
+from infograph.client.options import check
+from infograph.errors import FilterError
 from infograph.search.reading.query import Passes, Query
 
-FilterValue = str | int
-Filters = Mapping[str, FilterValue | Sequence[FilterValue]]
-"""Fields of hits and the value, or one of the values, that they must have; lists must contain it."""
-
-FIELDS = (
-    "page",
-    "page_title",
-    "page_url",
-    "index",
-    "title",
-    "section_path",
-    "anchor",
-    "tokens",
-    "href",
-    "sha256",
-)
-"""Fields of hits that filters may name."""
+if TYPE_CHECKING:
+    from infograph.search.format.filters import All, Filters
 
 
 class SearchArguments(TypedDict, total=False):
@@ -38,7 +24,11 @@ class SearchArguments(TypedDict, total=False):
     limit:     most hits, 10
     offset:    hits to leave out at the beginning, 0
     path:      a folder of the source tree, or a document; empty for all
-    filters:   fields of hits and the value, or one of the values, that they must have; lists must contain it; None
+    filters:   what fields must be, see `infograph.search.format.filters`; all must hold, and of a list one value; None
+               `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"], "not": {"product": "old"}}`. What the
+               site has columns for (`search.fields`) is decided before the ranking and reads some KB more; other fields
+               of hits are looked at once these are read
+    facets:    fields whose most frequent values are counted over all chunks that the search ranks, by their columns; ()
     collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best; True
     diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors; 0
     rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
@@ -65,6 +55,7 @@ class SearchArguments(TypedDict, total=False):
     offset: int
     path: str
     filters: Filters | None
+    facets: Sequence[str]
     collapse: bool
     diversity: float
     rerank: bool | None
@@ -81,6 +72,7 @@ _DEFAULTS: SearchArguments = {
     "offset": 0,
     "path": "",
     "filters": None,
+    "facets": (),
     "collapse": True,
     "diversity": 0.0,
     "rerank": None,
@@ -148,7 +140,10 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         limit=chosen["limit"],
         offset=chosen["offset"],
         one_per_page=call == "pages",
-        passes=choice(chosen["path"], chosen["filters"]),
+        passes=choice(chosen["path"]),
+        filters=parsed(chosen["filters"]),
+        now=time.time(),
+        facets=tuple(chosen["facets"]),
         collapsed=chosen["collapse"],
         diversity=chosen["diversity"],
         exact=chosen["exact"],
@@ -159,25 +154,29 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
     return query, chosen["rerank"], chosen["rerank_with"], chosen["texts"]
 
 
-def choice(path: str, filters: Filters | None) -> Passes | None:
-    """Returns the test that hits must pass; None for a query without path and filters.
+def parsed(filters: Filters | None) -> All | None:
+    """Returns a filter as a search takes it; None for one that lets everything pass. Raises ClientError `unknown` for
+    one that is malformed."""
+    check(filters=filters)
+    if not filters:
+        return None
+    from infograph.search.format.filters import parse_filters  # no other search loads it
+
+    try:
+        return parse_filters(filters)
+    except FilterError as error:
+        raise ClientError("unknown", error.place, error.reason, error.hint) from None
+
+
+def choice(path: str) -> Passes | None:
+    """Returns the test that hits must pass; None for a query without a path.
 
     path: a folder of the source tree, or a document
 
-    Raises ClientError `unknown` for an invalid path, and for a field that hits do not have.
+    Raises ClientError `unknown` for an invalid path.
     """
-    check(path=path, filters=filters)
-    rules: list[Callable[[Hit], bool]] = []
-    for field, value in (filters or {}).items():
-        if field not in FIELDS:
-            hint = f"There are: {', '.join(FIELDS)}"
-            raise ClientError("unknown", "filters", f"hits have no field {repr(field)[:200]}", hint)
-        rules.append(_has(field, frozenset(listed(f"filters.{field}", value))))
+    check(path=path)
     folder = plain_path(path)
-    if folder:
-        rules.append(lambda hit: hit.page == folder or hit.page.startswith(f"{folder}/"))
-    return (lambda hit: all(rule(hit) for rule in rules)) if rules else None
-
-
-def _has(field: str, wanted: frozenset[FilterValue]) -> Callable[[Hit], bool]:
-    return lambda hit: not wanted.isdisjoint(listed(field, getattr(hit, field)))
+    if not folder:
+        return None
+    return lambda _, hit: hit.page == folder or hit.page.startswith(f"{folder}/")

@@ -9,15 +9,16 @@ one) is added whole or not at all.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.client.asks import Asks, File
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
-from infograph.client.query import RetrieveArguments, choice, refuse_others
+from infograph.client.query import RetrieveArguments, choice, parsed, refuse_others
 from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, Passage, PublishedChunk
 from infograph.errors import FormatError
@@ -27,6 +28,9 @@ from infograph.search.format.terms import cut, index_terms
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.asking import Searcher
 from infograph.search.reading.query import Query
+
+if TYPE_CHECKING:
+    pass
 
 CANDIDATES = 40
 """Most hits that are considered."""
@@ -58,8 +62,17 @@ def candidates(query: str, arguments: RetrieveArguments) -> tuple[Query, bool | 
     exact, graph = arguments.get("exact", False), arguments.get("graph")
     prompts = arguments.get("prompts", True)
     check(query=query, exact=exact, graph=graph, prompts=prompts)
-    passes = choice(arguments.get("path", ""), arguments.get("filters"))
-    chosen = Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact, hops=graph, prompts=prompts)
+    chosen = Query(
+        query,
+        limit=CANDIDATES,
+        passes=choice(arguments.get("path", "")),
+        filters=parsed(arguments.get("filters")),
+        now=time.time(),
+        collapsed=True,
+        exact=exact,
+        hops=graph,
+        prompts=prompts,
+    )
     return chosen, arguments.get("rerank")
 
 

@@ -19,7 +19,7 @@ from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.query import choice
 from infograph.client.types import Answer, Communities, Item, PublishedChunk, Topic, TopicEntry, Words
-from infograph.errors import FormatError
+from infograph.errors import FilterError, FormatError
 from infograph.formats.chunk_file import readable, said_of_chunk, split
 from infograph.formats.codec import DecodeError
 from infograph.formats.index_json import EnrichedItem, enriched_item
@@ -101,6 +101,7 @@ class PublishedTree:
             total=found.total,
             total_relation=found.total_relation,
             confidence=remarks.confidence,
+            facets=found.facets,
             missing=remarks.missing,
             corrected=remarks.corrected,
             notes=tuple(remarks.notes),
@@ -155,7 +156,7 @@ class PublishedTree:
     def match(self, question: str, topic: str, limit: int, distance: int | None) -> Asks[list[Hit]]:
         """Returns the chunks that are known to answer a question like this one."""
         check(question=question, topic=topic, limit=limit, distance=distance)
-        passes = choice(topic, None)
+        passes = choice(topic)
 
         def ask(searcher: Searcher, remarks: Remarks) -> Asks[list[Hit]]:
             said = searcher.manifest.questions
@@ -262,15 +263,22 @@ class PublishedTree:
             query = replace(query, walk=(yield from self._walk(query.hops)))
         own = Remarks()
         vector = yield from self._vector(query.text, searcher, rerank, own)
-        found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
+        found = yield from self._searched(searcher, replace(query, vector=vector), own)
         meant = as_meant(query.text, own.corrected)
         if vector is not None and meant != query.text:
             own = Remarks()
             vector = yield from self._vector(meant, searcher, rerank, own)
-            found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
+            found = yield from self._searched(searcher, replace(query, vector=vector), own)
         remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
         remarks.confidence, remarks.fused = own.confidence, own.fused
         return found
+
+    def _searched(self, searcher: Searcher, query: Query, remarks: Remarks) -> Asks[RankedHits]:
+        """Returns the hits of a query. Raises ClientError for a filter by what the site does not have."""
+        try:
+            return (yield from self.through(searcher, searcher.search(query, remarks)))
+        except FilterError as error:
+            raise ClientError("unknown", error.place, error.reason, error.hint) from None
 
     def _vector(
         self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks
@@ -378,15 +386,15 @@ def _read_graph_manifest(data: bytes) -> GraphManifest:
 
 
 def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks, searcher: Searcher) -> None:
-    """Raises ClientError where nothing was found and files with words or sections cannot be read, or those by which a
-    slip is mended: then it is not known that the site has nothing. Other files (links, vectors) are only noted."""
-    if found.hits or not query.limit or (query.first and found.total):
+    """Raises ClientError where nothing was found and files cannot be read that have words or sections, or by which a
+    slip is mended or a filter decides: then it is not known that the site has nothing. Others are only noted."""
+    if not found.undecided and (found.hits or not query.limit or (query.first and found.total)):
         return
     manifest = searcher.manifest
     tables = (manifest.postings, manifest.documents)
     named = {name for table in tables for name in (*table.names, *table.directories)}
     named |= {manifest.dictionary.directory, manifest.dictionary.backwards}
-    lost = [name for name in remarks.missing if name in named or name.startswith(("p-", "d-", "w-"))]
+    lost = [name for name in remarks.missing if found.undecided or name in named or name.startswith(("p-", "d-", "w-"))]
     if lost:
         more = f", nor can {len(lost) - 1} more" if lost[1:] else ""
         reason = f"cannot be read ({remarks.missing[lost[0]]}){more}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from infograph.formats.index_json import EnrichedItem
-from infograph.search.format.results import CommunityHit, Hit, TotalRelation
+from infograph.search.format.results import CommunityHit, Hit, TotalRelation, ValueCounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,9 @@ class Answer(BundleAnswer):
     total_relation: TotalRelation = "eq"
     """`eq`: there are `total` hits; `gte`: or more, since not all were held against the filters or files are missing;
     `lte`: or fewer, since some that were not looked at may be near-duplicates."""
+    facets: Mapping[str, ValueCounts] = field(default_factory=dict)
+    """For each field that `facets` named its most frequent values, 20 at most, each with the number of chunks of the
+    ranking that have it: of all that the search found and its filter allows, however many are listed."""
     confidence: float = 0.0
     """How sure the ranking is of its first hit, 0 to 1, comparable from query to query. With the query's vector: 1
     where one chunk is the best both by words and by meaning. Else: its score over the most that there could be."""

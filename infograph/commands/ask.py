@@ -11,15 +11,13 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from infograph.client import Client, ClientError, answers
+from infograph.client import Client, answers
 from infograph.client.graph import topic_id
 from infograph.commands.console import DownloadMeter, warn
-
-NUMBERS = frozenset({"index", "tokens"})
-"""Fields of hits that `--filter` compares as numbers; all others are text."""
+from infograph.search.format.filters import Filters
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +52,8 @@ class SearchRequest:
     """Hits to skip."""
     path: str
     """Folder or document of the source tree to search in; empty: the whole tree."""
-    filters: Sequence[tuple[str, str]]
-    """Names of fields and the values that hits must have; a name given several times allows each of its values."""
+    filters: Filters
+    """What fields the chunks must have."""
     pages: bool
     """Return only the best chunk of each page."""
     diversity: float
@@ -72,6 +70,8 @@ class SearchRequest:
     """Print JSON."""
     graph: int | None = None
     """Steps along the graph of entities; None for none."""
+    facets: Sequence[str] = ()
+    """Fields whose values are counted."""
     overall: bool = False
     """Find communities of entities instead of chunks."""
 
@@ -92,6 +92,8 @@ class AskRequest:
     """Do not correct words that the site does not have."""
     as_json: bool
     """Print JSON."""
+    filters: Filters = field(default_factory=dict)
+    """What fields the chunks must have."""
     graph: int | None = None
     """Steps along the graph of entities; None for none."""
 
@@ -107,7 +109,8 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             limit=request.limit,
             offset=request.offset,
             path=request.path,
-            filters=merged(request.filters),
+            filters=request.filters,
+            facets=request.facets,
             diversity=request.diversity,
             rerank=request.rerank,
             exact=request.exact,
@@ -123,7 +126,8 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
         if not found.hits and not request.offset:
             narrowed = bool(request.path or request.filters)
             warn(_hints(client, query, found.missing, narrowed=narrowed, exact=request.exact))
-        return answers.search_text(found, request.offset + 1, look), bool(found.hits)
+        parts = [answers.search_text(found, request.offset + 1, look), answers.facets_text(found)]
+        return "\n\n".join(filter(None, parts)), bool(found.hits)
 
 
 def _overall(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
@@ -160,6 +164,7 @@ def ask(target: PublishedSite, question: str, request: AskRequest) -> tuple[str,
             question,
             request.max_tokens,
             path=request.path,
+            filters=request.filters,
             rerank=request.rerank,
             exact=request.exact,
             graph=request.graph,
@@ -168,7 +173,8 @@ def ask(target: PublishedSite, question: str, request: AskRequest) -> tuple[str,
         warn(answers.warnings(context.missing, context.notes, context.corrected))
         found = bool(context.passages or context.more)
         if not found:
-            warn(_hints(client, question, context.missing, narrowed=bool(request.path), exact=request.exact))
+            narrowed = bool(request.path or request.filters)
+            warn(_hints(client, question, context.missing, narrowed=narrowed, exact=request.exact))
         if request.as_json:
             return _dumped(answers.as_json(context)), found
         return answers.context_text(context), found
@@ -196,16 +202,6 @@ def get(target: PublishedSite, what: str, *, sample: int | None, order: str, as_
             return (_dumped(answers.as_json(chunk)) if as_json else answers.block(chunk.readable).rstrip("\n")), True
         topic = client.topic(topic_id(what))
         return (_dumped(answers.as_json(topic)) if as_json else answers.topic_text(topic)), True
-
-
-def merged(filters: Sequence[tuple[str, str]]) -> Mapping[str, list[str | int]]:
-    """The values allowed for each field. Raises ClientError where a numeric field has a value that is no number."""
-    found: dict[str, list[str | int]] = {}
-    for name, value in filters:
-        if name in NUMBERS and not value.isdecimal():
-            raise ClientError("unknown", "--filter", f"{name} is a number, not {value[:200]!r}")
-        found.setdefault(name, []).append(int(value) if name in NUMBERS else value)
-    return found
 
 
 def _dumped(value: Any) -> str:

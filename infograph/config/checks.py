@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDERS, RANGES, STRUCTURED, Config
 from infograph.errors import KINDS, ConfigError
+from infograph.formats.search_fields import parse_fields
 from infograph.model import MARKDOWN, OTHERS
 
 
@@ -54,6 +55,19 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
         reason = "`graph.entities` needs `search.enabled`: the graph leads to what search shows"
         raise ConfigError(place("graph.entities"), reason, "Set it to off, or write the search bundle.")
     _check_llm(config, place)
+    try:
+        fields = parse_fields(config.search.fields)
+    except ValueError as error:
+        hint = 'Write them like `["tags", "product", "weight:number"]`'
+        raise ConfigError(place("search.fields"), f"`search.fields`: {error}", hint) from None
+    least = _OTHER_FILES + len(fields)
+    if fields and config.search.max_files < least:
+        reason = f"`search.max_files` of {config.search.max_files} has no room for {len(fields)} `search.fields`"
+        raise ConfigError(place("search.max_files"), reason, f"Allow {least}, or name fewer fields.")
+
+
+_OTHER_FILES = 11
+"""Files of a search bundle beside one for each field: its manifest, one of each kind, directories."""
 
 
 def _check_llm(config: Config, place: Callable[[str], str]) -> None:

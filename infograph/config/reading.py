@@ -82,7 +82,8 @@ def load(
     settings = replace(
         settings, file=path, origins=origins, fusion=fusion_of(config, project), rerank=rerank_of(config, project)
     )
-    return _with_version(settings) if "source_version" in config.chunks.metadata else settings
+    settings = _with_version(settings) if "source_version" in config.chunks.metadata else settings
+    return _with_dates(settings) if config.search.enabled and "created_at" in config.search.fields else settings
 
 
 def _root_of(docs: str | None, configured: Path, config: Config) -> Path:
@@ -125,6 +126,13 @@ def _with_version(settings: Settings) -> Settings:
     from infograph.source.revision import source_version  # runs git, which most builds need not
 
     return replace(settings, source_version=source_version(settings.root))
+
+
+@naming_origins
+def _with_dates(settings: Settings) -> Settings:
+    from infograph.source.revision import commit_days  # as above
+
+    return replace(settings, created=commit_days(settings.root))
 
 
 def key_names() -> list[str]:

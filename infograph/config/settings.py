@@ -155,6 +155,10 @@ class SearchSettings:
     look at the tree with."""
     max_files: int = 2000
     """Most files of the bundle, for hosts that limit them: fewer are larger, so that a search reads more bytes."""
+    fields: tuple[str, ...] = ("chunk_type", "is_code", "language", "tags")
+    """Fields that a search can be narrowed by: `chunk_type`, `is_code`, `language` (of code), `tokens`, `index`,
+    `count`, `keywords`, `created_at`, `authority`; any other is of a chunk's metadata or a key of the front matter, a
+    text unless it says `name:number`, `name:date` or `name:flag`."""
     fusion: str = "sum"
     """How a client that has the model puts the words' score and its own together: `sum`; `rrf`, reciprocal ranks;
     `tm2c2:0.4`, scaled scores with that share of the model's; or a file that `infograph fit fusion` wrote."""
@@ -379,6 +383,8 @@ class Settings:
     documents."""
     source_version: str | None = None
     """Git commit of the source tree; None unless the metadata of chunks includes it."""
+    created: Mapping[str, int] = field(default_factory=dict)
+    """Day of the last commit of each document; empty unless `search.fields` has `created_at`."""
     fusion: FusionFile | None = None
     """What `search.fusion` names; None for the sum."""
     rerank: RerankFile | None = None

@@ -21,6 +21,7 @@ from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.metrics import COLD, REQUESTS, WARM
 from infograph.evaluate.questions import Question
+from infograph.formats.search_fields import parse_fields
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.layout import MANIFEST
@@ -83,7 +84,9 @@ class SiteSearch:
         from infograph.source.overview import overview
 
         config = settings.config
-        indexer = Indexer(config.keywords.language, config.site, config.search.enriched)
+        indexer = Indexer(
+            config.keywords.language, config.site, config.search.enriched, parse_fields(config.search.fields)
+        )
         pages = []
         for parsed, cut, matrix in zip(documents, cuts, vectors, strict=True):
             title = overview(parsed.document, parsed.blocks)[0]
@@ -165,7 +168,7 @@ class SiteSearch:
     def ranked(self, question: str) -> list[tuple[int, float]]:
         """The units in the order of a search by words, each with its best score."""
         found: dict[int, float] = {}
-        for chunk, score in self._reader.rank(question):
+        for chunk, score in self.reader.rank(question):
             found.setdefault(self._units[chunk], score)
         return list(found.items())
 

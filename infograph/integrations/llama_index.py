@@ -8,9 +8,9 @@ nodes = InfographNodes("https://example.org/docs/").retrieve("how do I clear the
 from __future__ import annotations
 
 from infograph.client.client import TIMEOUT, Source
-from infograph.client.query import Filters
 from infograph.errors import missing_extra
 from infograph.integrations.tree_texts import FoundText, TreeTexts
+from infograph.search.format.filters import Filters
 
 try:
     from llama_index.core.retrievers import BaseRetriever

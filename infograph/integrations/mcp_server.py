@@ -92,6 +92,14 @@ _Offset = Annotated[int, Field(ge=0, le=10_000, description="Hits to leave out: 
 _MaxTokens = Annotated[
     int, Field(ge=0, le=20_000, description="Tokens of text to give with the first hits; 0 for the list alone")
 ]
+_Filters = Annotated[
+    dict[str, Any] | None,
+    Field(
+        description='What fields the sections must have, such as {"language": "python", "tags": ["a", "b"], '
+        '"tokens": {"gte": 100}, "product": {"exists": true}, "not": {"tags": "old"}}: all must hold, of a list one '
+        "value. The error for an unknown field names those of the site"
+    ),
+]
 _Exact = Annotated[
     bool, Field(description="Search for the words as they are; else one that the site does not have may be a slip")
 ]
@@ -132,13 +140,15 @@ class McpTools:
         max_tokens: _MaxTokens = 2000,
         exact: _Exact = False,
         graph: _Graph = None,
+        filters: _Filters = None,
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find the sections of the site that answer a question. Gives their text, as much as `max_tokens` holds, with
         sources, and lists `limit` hits with ids for `read`."""
         asked = query[:LONGEST_QUERY]
         with self._telling(_WAYS_OUT if graph is None else _WAYS_OUT | _OF_GRAPH):
             # One hit more than is shown tells whether there are more: with a path, `total` is only a bound.
-            how: dict[str, Any] = {"path": path, "rerank": self._rerank, "exact": exact, "graph": graph}
+            how: dict[str, Any] = {"path": path, "filters": filters, "rerank": self._rerank}
+            how |= {"exact": exact, "graph": graph}
             answer = await self._client.search(asked, limit=limit + 1, offset=offset, **how)
             context = Context(passages=(), tokens=0, more=())
             if max_tokens and not offset:
@@ -268,7 +278,8 @@ class McpTools:
         except ClientError as error:
             if error.code == "broken":
                 self._refresh()
-            way_out = ways_out.get(error.code, error.hint)
+            of_filter = error.code == "unknown" and error.place.startswith("filters")
+            way_out = error.hint if of_filter else ways_out.get(error.code, error.hint)
             raise ToolError(str(ClientError(error.code, error.place, error.reason, way_out))) from None
         except InfographError as error:
             raise ToolError(str(error)) from None

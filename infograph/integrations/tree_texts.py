@@ -16,7 +16,7 @@ from typing import Any
 from infograph.client import Answer, Client, Context, Hit
 from infograph.client.client import TIMEOUT, Source
 from infograph.client.place import is_url
-from infograph.client.query import Filters
+from infograph.search.format.filters import Filters
 
 log = logging.getLogger(__name__)
 

@@ -43,6 +43,7 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
     """
     from infograph.config.inputs import conversion_options
     from infograph.formats import chunk_file
+    from infograph.formats.search_fields import parse_fields
     from infograph.source.blocks import parse_blocks
     from infograph.source.conversion.reading import Conversions
     from infograph.source.document import read_document
@@ -50,11 +51,12 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
 
     limits = SourceLimits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
     conversions = Conversions(conversion_options(settings.config), settings.cache)
+    fields = parse_fields(settings.config.search.fields)
     found: list[Chunked] = []
     errors: list[InfographError] = []
     for path in paths:
         try:
-            document = read_document(settings.root, path, limits, conversions)
+            document = read_document(settings.root, path, limits, conversions, fields)
             version = "" if settings.in_place or not document.body else _newest(settings, document)
             chunks: list[Chunk] = []
             count = 1 if document.body else 0

@@ -33,6 +33,7 @@ def build_key(settings: Settings, model: str) -> str:
     config["in_place"] = settings.in_place
     config["repository"] = os.path.relpath(repository_of(settings.root), settings.root)
     config["source_version"] = settings.source_version
+    config["created"] = dict(settings.created)
     del config["limits"]["seconds"]
     text = json.dumps([__version__, FORMAT, model, config, installed(settings.config)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

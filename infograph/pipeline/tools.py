@@ -360,6 +360,7 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     """Writes the search bundle of documents that have chunk files; returns the version of its manifest, empty in
     place."""
     from infograph.embedding.vectors import Texts, Vectors
+    from infograph.formats.search_fields import parse_fields
     from infograph.pipeline.steps.search import SearchFiles, manifest_version, published_files, undated
     from infograph.pipeline.worker.pages import Indexer, load_fallback, search_model, with_vectors
     from infograph.search.format.layout import MANIFEST
@@ -373,7 +374,8 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
     files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
     vectors.plan(files)
-    indexer = Indexer(config.keywords.language, config.site, config.search.enriched)
+    specs = parse_fields(config.search.fields)
+    indexer = Indexer(config.keywords.language, config.site, config.search.enriched, specs, settings.created)
     pages = []
     with run.reporter.phase("search", amount(len(found), "document")) as advance:
         for position, matrix in vectors.run(files, advance):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.errors import DocumentError
+from infograph.formats.search_fields import SearchField
 from infograph.model import TABLES, Document, is_converted, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import SourceLimits
@@ -21,8 +23,12 @@ BOM = "\ufeff"
 DEFAULT_LIMITS = SourceLimits()
 
 
-def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
+def decode(
+    path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS, fields: Sequence[SearchField] = ()
+) -> Document:
     """Makes a document of a file's bytes; raises DocumentError.
+
+    fields: that a search can be narrowed by, whose values are taken from the front matter
 
     Strict UTF-8. The byte order mark goes to the prefix, since before `# Title` it would hide the heading. Line
     ends stay as they are. An empty file is an empty document.
@@ -39,7 +45,7 @@ def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Doc
         raise nul_error(path, line_ends(data, 0, nul) + 1, nul)
     bom = BOM if text.startswith(BOM) else ""
     fenced = text.startswith(("---", "+++", "{"), len(bom)) and is_markdown(path)
-    front = front_matter(path, text[len(bom) :], limits) if fenced else FrontMatter()
+    front = front_matter(path, text[len(bom) :], limits, fields) if fenced else FrontMatter()
     prefix = bom + front.source
     return Document(
         path=path,
@@ -53,16 +59,22 @@ def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Doc
         related=front.related,
         remarks=front.remarks,
         stays=front.stays,
+        fields=front.fields,
     )
 
 
 def read_document(
-    root: Path, path: str, limits: SourceLimits = DEFAULT_LIMITS, conversions: Conversions | None = None
+    root: Path,
+    path: str,
+    limits: SourceLimits = DEFAULT_LIMITS,
+    conversions: Conversions | None = None,
+    fields: Sequence[SearchField] = (),
 ) -> Document:
     """Reads `root / path`, at most one byte beyond the size limit, and decodes or converts it; raises DocumentError,
     and ConfigError where the package is missing that converts it.
 
     conversions: how files are converted; None: as without settings, and without a cache
+    fields:      as `decode` takes them
     """
     descriptor = open_source(root, path, limits)
     try:
@@ -72,7 +84,7 @@ def read_document(
     finally:
         os.close(descriptor)
     if not is_converted(path):
-        return decode(path, data, limits)
+        return decode(path, data, limits, fields)
     from infograph.source.conversion.reading import Conversions  # most trees are Markdown
 
     conversions = conversions or Conversions()

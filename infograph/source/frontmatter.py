@@ -7,11 +7,12 @@ consists of a date is. What a generator builds is no error: a value that infogra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from infograph.errors import DocumentError
+from infograph.formats.search_fields import MOST_VALUES, TEXT, SearchField, Values, typed
 from infograph.model import ADDRESSES, RELATIONS
 from infograph.source.front_yaml import DEPTH, joined_surrogates, read_yaml, refusal
 from infograph.source.limits import SourceLimits
@@ -58,16 +59,24 @@ class FrontMatter:
     """What of it is left out although it is legal, in words."""
     stays: bool = False
     """Whether `infograph: {llm: false}` forbids to send the document to a language model."""
+    fields: tuple[tuple[str, Values], ...] = ()
+    """What it says of the fields that a search can be narrowed by, see `search.fields`."""
 
 
 _TITLES = ("title", "linktitle")
 """Keys of a page's title, the best first: Hugo's `linkTitle` is its short form."""
+_LISTS = ("keywords", "tags")
+"""Keys whose text is a list with commas."""
+_CREATED = ("created_at", "date")
+"""Keys of the date of a document, the best first."""
 _WANTED = frozenset({*_TITLES, "description", "keywords", "tags", "infograph", *ADDRESSES, *RELATIONS})
 """Keys that are read, in lower case: generators and authors differ in capitals."""
 
 
-def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
+def front_matter(path: str, text: str, limits: SourceLimits, fields: Sequence[SearchField] = ()) -> FrontMatter:
     """Reads the front matter at the start of `text` (without a byte order mark); raises DocumentError.
+
+    fields: whose values are taken as well
 
     A first line `---` with no closing fence below is a thematic break, and so are two such lines around plain text, or
     around a blank line and then a paragraph that is not lines of YAML with a generator's key, such as `title:`: neither
@@ -75,7 +84,7 @@ def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
     """
     opening = _FENCE.match(text)
     if not opening:
-        return _object(path, text, limits)
+        return _object(path, text, limits, fields)
     fence = opening[1]
     closing = _CLOSE[fence].search(text, opening.end())
     if not closing:
@@ -86,8 +95,12 @@ def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
         return FrontMatter()
     _check_size(path, inner, limits, "Shorten it; if the first line is meant as a rule, write `***`")
     remarks: list[str] = []
-    values = read_yaml(path, lines, _WANTED, remarks) if fence == "---" else _toml(path, lines)
-    return FrontMatter() if values is None else _taken(text[: closing.end()], values, remarks)
+    wanted = _WANTED.union(_CREATED, (spec.key for spec in fields)) if fields else _WANTED
+    values = read_yaml(path, lines, wanted, remarks) if fence == "---" else _toml(path, lines)
+    if values is None:
+        return FrontMatter()
+    found = _taken(text[: closing.end()], values, remarks)
+    return replace(found, fields=_fields(path, values, fields, remarks), remarks=tuple(remarks)) if fields else found
 
 
 def _is_text(inner: str) -> bool:
@@ -99,7 +112,7 @@ def _is_text(inner: str) -> bool:
     return not (_KEY.search(apart["first"]) and all(map(_YAML_LINE.fullmatch, rows)))
 
 
-def _object(path: str, text: str, limits: SourceLimits) -> FrontMatter:
+def _object(path: str, text: str, limits: SourceLimits, fields: Sequence[SearchField]) -> FrontMatter:
     """Reads a JSON object whose braces stand on lines of their own and which an empty line follows.
 
     Anything else that begins with a brace is text.
@@ -132,7 +145,9 @@ def _object(path: str, text: str, limits: SourceLimits) -> FrontMatter:
     source = text[: closed.end()]
     _check_size(path, source, limits, "Shorten it; if it is no front matter, write text above it")
     remarks = [f"key `{key}` twice: the last one holds" for key in twice]
-    return _taken(source, {key: _strings(path, value, 1) for key, value in values.items()}, remarks)
+    texts = {key: _strings(path, value, 1) for key, value in values.items()}
+    found = _taken(source, texts, remarks)
+    return replace(found, fields=_fields(path, texts, fields, remarks), remarks=tuple(remarks)) if fields else found
 
 
 def _check_size(path: str, source: str, limits: SourceLimits, hint: str) -> None:
@@ -161,6 +176,39 @@ def _taken(source: str, given: dict[str, Any], remarks: list[str]) -> FrontMatte
         remarks=tuple(remarks),
         stays=_stays(values.get("infograph")),
     )
+
+
+def _fields(
+    path: str, given: dict[str, Any], fields: Sequence[SearchField], remarks: list[str]
+) -> tuple[tuple[str, Values], ...]:
+    """Takes the values of fields, whatever the case of their keys; what is none of a field's type gets a remark. Raises
+    DocumentError for more of them than a document may have."""
+    lower: dict[str, Any] = {}
+    for key, value in given.items():
+        if key.lower() not in lower or key == key.lower():
+            lower[key.lower()] = value
+    found = []
+    for spec in fields:
+        keys = _CREATED if spec.key == _CREATED[0] else (spec.key,)
+        value = next((lower[key] for key in keys if lower.get(key) not in (None, "", [])), None)
+        if value is None:
+            continue
+        listed = value if isinstance(value, list) else value.split(",") if _is_listed(spec, value) else [value]
+        if len(listed) > MOST_VALUES:
+            reason = f"`{spec.name}` has {len(listed):,} values, more than {MOST_VALUES:,}"
+            raise DocumentError(f"{path}:1", reason, "Give fewer, or take it out of `search.fields`")
+        try:
+            if not all(isinstance(item, str) for item in listed):
+                raise ValueError(f"is no {spec.type} or list of these")
+            texts = tuple(filter(None, (" ".join(item.split()) for item in listed)))
+            found.append((spec.name, typed(texts, spec.type)))
+        except ValueError as error:
+            remarks.append(f"`{spec.name}`: {error} and is not filtered by")
+    return tuple(found)
+
+
+def _is_listed(spec: SearchField, value: object) -> bool:
+    return spec.type == TEXT and spec.key in _LISTS and isinstance(value, str)
 
 
 def _stays(value: object) -> bool:

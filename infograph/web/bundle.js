@@ -14,6 +14,7 @@ const LARGEST_SHARD = 1 << 26;
 /** Names in a directory. */
 const DIRECTORY = 64;
 const SHARDS_REMEMBERED = 512;
+const CURTAILED = "a word of the query stands in more chunks than the index lists: others may pass the filter, too";
 /** Distinct words of a query that are looked up. */
 const MOST_WORDS = 64;
 
@@ -62,9 +63,9 @@ export class Bundle {
       this.language = { stem: stem ?? String, stopWords: new Set(manifest.stop_words.split(" ")), elides };
       const { block, group, largest_shard: largest, vectors, postings, documents, vector_shards } = manifest;
       const { dimension, model = "", weight = 0, fields: beside = 1, map = "" } = vectors;
-      const { dictionary = {} } = manifest;
+      const { dictionary = {}, fields: columns = "" } = manifest;
       const { directory = "", backwards = "", letters = "" } = dictionary;
-      const texts = [language, model, map, directory, backwards, letters];
+      const texts = [language, model, map, directory, backwards, letters, columns];
       const { links = { share: 0, leaders: 1, after: 1, shards: postings } } = manifest;
       const { share, leaders, after, shards: lists } = links;
       const { questions = { count: 1, distance: 0, shards: postings } } = manifest;
@@ -102,19 +103,29 @@ export class Bundle {
    * @param {Remarks} remarks
    */
   async find(query, how, remarks) {
-    const { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links, graph, prompts } = how;
+    const { limit, offset, onePerPage, collapsed, diversity, rerank, exact, links, graph, prompts, narrow } = how;
+    const { allows, passes, count } = narrow ? ((await narrow(this, remarks)) ?? {}) : how;
+    how.undecided = Boolean(narrow && !count);
+    if (how.undecided) return { hits: [], total: 0, total_relation: "gte", facets: {} };
     const asking = prompts && this.manifest.questions && (await import("./question.js"));
-    const known = asking && (await asking.knownOf(this, query, remarks));
+    const found = asking && (await asking.knownOf(this, query, remarks));
+    const known = found && new Map([...found].filter(([chunk]) => !allows || allows(chunk)));
     const entries = await this.#entries(query, exact, remarks);
-    let ranked = rerank
-      ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
-      : rank(entries, this.saturation, this.manifest);
-    if (asking && !rerank) ranked = asking.raised(ranked, known);
+    const keep = (items) => (allows ? items.filter(([chunk]) => allows(chunk)) : items);
+    let ranked = rank(entries, this.saturation, this.manifest);
     const { most: top } = ranked;
+    if (asking && !rerank) ranked = asking.raised(ranked, known);
+    ranked = keep(ranked);
+    if (rerank) {
+      ranked = await (await import("./reranking.js")).reranked(this, entries, query, rerank, ranked, passes, remarks);
+    }
     const linking = graph ?? (links && this.manifest.links && (await import("./links.js")));
     const led = new Map();
-    if (linking) ranked = await linking.linked(this, ranked, led, remarks);
+    if (linking) ranked = keep(await linking.linked(this, ranked, led, remarks, keep));
     if (asking) ranked = asking.pinned(ranked, known);
+    const curtailed = allows && entries.some(({ df, postings }) => df > postings.chunks.length);
+    if (curtailed && ranked.length < offset + limit) remarks.notes.push(CURTAILED);
+    const facets = count?.(ranked.map(([chunk]) => chunk)) ?? {};
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -148,11 +159,12 @@ export class Bundle {
     } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
-    const unlike = Object.keys(remarks.missing).length || (passes && at < ranked.length) ? "gte" : "lte";
+    const lost = Object.keys(remarks.missing).length || curtailed;
+    const unlike = lost || (passes && at < ranked.length) ? "gte" : "lte";
     const total_relation = unlike === "lte" && (!collapsed || at >= ranked.length) ? "eq" : unlike;
     if (linking) await linking.explain(this, shown, led, remarks);
     if (asking) asking.tell(this, shown, known);
-    return { hits: shown.filter(Boolean), total, total_relation };
+    return { hits: shown.filter(Boolean), total, total_relation, facets };
   }
 
   async #entries(query, exact, remarks) {
@@ -290,7 +302,7 @@ export class Bundle {
         most,
         name,
       );
-      return "pvm".includes(name[0]) ? data : json(data);
+      return "pvmc".includes(name[0]) ? data : json(data);
     });
   }
 }

@@ -28,8 +28,14 @@ export interface SearchOptions extends CallOptions {
   offset?: number;
   /** A folder of the source tree, or a document. */
   path?: string;
-  /** Fields of hits and the value, or one of the values, that they must have; lists must contain it. */
-  filters?: { readonly [Field in FilterField]?: FilterValue | readonly FilterValue[] };
+  /**
+   * Fields and what they must be: `{ language: "python", tokens: { gte: 100 }, tags: ["a", "b"] }`. All must hold, of a
+   * list one value. What the site has columns for (`search.fields`) is decided before the ranking and reads some KB more;
+   * other fields of hits once they are read.
+   */
+  filters?: Filters;
+  /** Fields whose most frequent values are counted over all chunks that the search ranks; reads their columns. */
+  facets?: readonly string[];
   /** Whether near-duplicates, as of one page in several versions, become `duplicates` of the best; true unless told. */
   collapse?: boolean;
   /** Search for the words as they are: do not take one that the site does not have for a slip of the pen. */
@@ -64,9 +70,28 @@ export interface SearchOptions extends CallOptions {
   rerank_with?: (prompt: string) => string | Promise<string>;
 }
 
-export type FilterValue = string | number;
-export type FilterField =
-  "page" | "page_title" | "page_url" | "index" | "title" | "section_path" | "anchor" | "tokens" | "href" | "sha256";
+/** Of a number, a date (`2024-01-31`) or a flag also as text. */
+export type FilterValue = string | number | boolean;
+/** A value, one of several, or what all must hold of: a range, any value at all (or none), or not a condition. */
+export type FilterCondition =
+  | FilterValue
+  | readonly FilterValue[]
+  | {
+      readonly gt?: string | number;
+      readonly gte?: string | number;
+      readonly lt?: string | number;
+      readonly lte?: string | number;
+      readonly exists?: boolean;
+      readonly not?: FilterCondition;
+    };
+/** Conditions by field, all of which must hold; `not`, `any` and `all` combine other filters. */
+export type Filters =
+  | { readonly [field: string]: FilterCondition | Filters | readonly Filters[] | undefined }
+  | {
+      readonly not?: Filters;
+      readonly any?: readonly Filters[];
+      readonly all?: readonly Filters[];
+    };
 
 /** A community of entities, with what stands for it. */
 export interface CommunityHit {
@@ -108,6 +133,11 @@ export interface Answer extends BundleAnswer {
    * files are missing; `lte`: or fewer, since some that were not looked at may be near-duplicates.
    */
   total_relation: "eq" | "gte" | "lte";
+  /**
+   * For each field that `facets` named its most frequent values, 20 at most, each with the number of chunks of the ranking
+   * that have it: of all that the search found and its filter allows, however many are listed.
+   */
+  facets: Record<string, [value: string, chunks: number][]>;
   /**
    * How sure the ranking is of its first hit, 0 to 1, comparable from query to query: with `rerank`, 1 where one chunk is
    * the best both by words and by meaning; else the share that its score is of the most it could be.

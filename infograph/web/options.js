@@ -38,16 +38,12 @@ const OPTIONS = {
   distance: [(value) => (value ?? null) === null || whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
   diversity: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],
   order: [(value) => ORDERS.includes(value), `one of ${ORDERS.join(", ")}`],
+  facets: [(value) => Array.isArray(value) && value.every(isText), "a list of fields"],
   filters: [
     (value) => (value ?? null) === null || isPlain(value),
     "fields with their values",
   ],
 };
-const VALUES = [
-  (value) => [value].flat().every((own) => isText(own) || Number.isInteger(own)),
-  "a text, a whole number or a list of these",
-];
-
 /**
  * Refuses options that are not what they have to be.
  * @param {{[name in keyof typeof OPTIONS]?: unknown}} options
@@ -62,24 +58,22 @@ export function check(options) {
  */
 export async function chosen(query, how, options) {
   const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, graph: hops = null } = options;
-  const { rerank, rerank_with, prompts = true, texts = false } = options;
+  const { rerank, rerank_with, prompts = true, texts = false, facets = [] } = options;
   const { limit, offset } = how;
   check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph: hops });
-  check({ prompts, texts });
-  const passes = path || filters ? (await import("./filters.js")).filter(path, filters ?? {}) : null;
+  check({ prompts, texts, facets });
   if (texts || rerank_with) {
     const answered = texts ? (await import("./texts.js")).withTexts : (await import("./judging.js")).judged;
     const answers = (client, opened, signal, timeout) =>
       answered(client, opened, query, how, { ...options, signal, timeout });
     return { answers };
   }
+  const { within, parsed } = path || filters ? await import("./filters.js") : {};
+  const [passes, filter] = [path ? within(path) : null, filters ? parsed(filters) : null];
+  const asked = (filter || facets.length) && { filter, facets, below: passes };
+  const narrow = asked && (async (...to) => (await import("./narrowing.js")).narrowed(to[0], asked, to[1]));
   const graph = hops === null ? null : (await import("./walk.js")).walking(query, hops, links);
-  return { ...how, passes, collapsed: collapse, diversity, rerank, exact, links, graph, prompts };
-}
-
-/** Refuses what no field of a hit can be. */
-export function checkValues(field, value) {
-  checkAs(VALUES, `filters.${field}`, value);
+  return { ...how, passes, narrow, collapsed: collapse, diversity, rerank, exact, links, graph, prompts };
 }
 
 function checkAs([takes, wanted], name, value) {

@@ -14,9 +14,10 @@ const [MAP_BITS, INPUT_BITS] = [8, 14];
  * @param {import("./bundle.js").Bundle} bundle
  * @param {import("./ranking.js").Entry[]} entries
  * @param {(query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>} embed
+ * @param {import("./ranking.js").Ranked[]} ranked the ranking by words
  * @param {((hit: object) => boolean) | null} passes
  */
-export async function reranked(bundle, entries, query, embed, passes, remarks) {
+export async function reranked(bundle, entries, query, embed, ranked, passes, remarks) {
   const { model, map, dimension } = bundle.manifest.vectors;
   if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
   // Slips are no words of the model's.
@@ -25,7 +26,6 @@ export async function reranked(bundle, entries, query, embed, passes, remarks) {
   if (!vector?.length || !Array.from(vector).every(Number.isFinite)) {
     throw new InfographError("unknown", "rerank has to give a vector, a list of numbers");
   }
-  const ranked = rank(entries, bundle.saturation, bundle.manifest);
   const data = await bundle.available(map, remarks);
   if (!data) return ranked;
   if (data.length !== 4 * dimension * (vector.length + 1)) {

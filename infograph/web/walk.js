@@ -78,7 +78,7 @@ const lastWord = (key) => key.slice(key.lastIndexOf(" ") + 1);
 /** What a search follows in place of links alone. */
 export function walking(query, hops, links) {
   return {
-    linked: (bundle, ranking, told, remarks) => linked(bundle, ranking, told, remarks, query, hops, links),
+    linked: (bundle, ranking, told, remarks, keep) => linked(bundle, ranking, told, remarks, keep, query, hops, links),
     explain,
   };
 }
@@ -90,11 +90,11 @@ export function walking(query, hops, links) {
  * @param {import("./ranking.js").Ranked[]} ranking
  * @param {Map<number, {hops: number, path: string[]}>} told
  */
-async function linked(bundle, ranking, told, remarks, query, hops, links) {
+async function linked(bundle, ranking, told, remarks, keep, query, hops, links) {
   if (links && bundle.manifest.links) {
     told.links = await import("./links.js");
     told.leads = new Map();
-    ranking = await told.links.linked(bundle, ranking, told.leads, remarks);
+    ranking = keep(await told.links.linked(bundle, ranking, told.leads, remarks));
   }
   const { walk: said, ...manifest } = await graphOf(bundle);
   const graph = new Reader(bundle, manifest, remarks);

@@ -148,7 +148,7 @@ def test_path_and_filters_choose_among_the_same_hits_in_the_same_order(folder: C
     assert found == tuple(hit for hit in everything if section in hit.section_path)
     pages = [hit.page for hit in folder.pages("build a graph", path="guide", limit=200).hits]
     assert len(set(pages)) == len(pages)
-    with pytest.raises(ClientError, match="no field 'colour'") as caught:
+    with pytest.raises(ClientError, match='no field "colour"') as caught:
         folder.search("build", filters={"colour": "red"})
     assert caught.value.code == "unknown"
 

@@ -170,7 +170,7 @@ OPTIONS: list[Call] = [
     *(("match", "How?", {"distance": value}) for value in (64, 65, 1000)),
 ]
 
-NO_VALUES = (None, True, 0.5, {}, {"a": 1}, [0, None], [[1]], [True])
+NO_VALUES = (None, True, {}, {"a": 1}, [0, None], [[1]], [True])
 
 
 class Odd:

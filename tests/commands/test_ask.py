@@ -88,7 +88,16 @@ class TestSearch:
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("search", manual, "wants care", "--limit", 3)
         answer = Client(manual).search("wants care", limit=3)
-        assert list(found) == ["missing", "corrected", "notes", "hits", "total", "total_relation", "confidence"]
+        assert list(found) == [
+            "missing",
+            "corrected",
+            "notes",
+            "hits",
+            "total",
+            "total_relation",
+            "facets",
+            "confidence",
+        ]
         assert found["total"] == answer.total
         assert [row["href"] for row in found["hits"]] == [own.href for own in answer.hits]
         assert set(found["hits"][0]) == {*Hit.__slots__} - {
@@ -110,11 +119,11 @@ class TestSearch:
         assert sorted(hrefs("--diversity", "0.9")) == sorted(everything)
 
     def test_a_filter_that_is_none(self, manual: Path) -> None:
-        assert infograph("search", manual, "x", "--filter", "index").exit_code == 2
+        assert infograph("search", manual, "x", "--filter", "=x").exit_code == 2
         result = infograph("search", manual, "x", "--filter", "tokens=many")
-        assert (result.exit_code, result.stderr) == (1, "error: --filter: tokens is a number, not 'many'\n")
-        result = infograph("search", manual, "x", "--filter", "colour=red")
-        assert result.exit_code == 1 and "There are: page, page_title" in result.stderr
+        assert (result.exit_code, result.stderr) == (1, 'error: filters.tokens: has to be a number, not "many"\n')
+        result = infograph("search", manual, "x", "--filter", "titel=red")
+        assert result.exit_code == 1 and "Did you mean title? There are: anchor, chunk_type" in result.stderr
 
     def test_a_slip_is_searched_as_what_there_is_and_said(self, manual: Path) -> None:
         told = 'warning: searched for "cache" instead of "cahce"\n'
@@ -331,7 +340,7 @@ def test_words_that_match_are_marked_on_a_terminal(manual: Path, monkeypatch: py
         limit=1,
         offset=0,
         path="",
-        filters=(),
+        filters={},
         pages=False,
         diversity=0.0,
         rerank=None,

@@ -76,7 +76,7 @@ def failed(site: object, tool: str, **arguments: Any) -> str:
 def test_the_tools_only_read_and_say_what_they_give(manual: Path) -> None:
     listed = ask(manual, lambda client: client.list_tools()).tools
     assert {tool.name: list(tool.input_schema["properties"]) for tool in listed} == {
-        "search": ["query", "limit", "offset", "path", "max_tokens", "exact", "graph"],
+        "search": ["query", "limit", "offset", "path", "max_tokens", "exact", "graph", "filters"],
         "read": ["id"],
         "sample": ["topic", "n"],
         "topics": ["path"],

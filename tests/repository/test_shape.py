@@ -50,6 +50,7 @@ OF_NO_MODULE = {
     "chunking/test_chunk_files.py": "chunk files of every strategy, read back",
     "web/test_npm_package.py": "the package that `npm pack` makes of the client's folder",
     "client/test_faults.py": "the client over a server that does everything wrong",
+    "client/test_filters_everywhere.py": "both clients, the command line and agents with filters",
     "client/test_fused_sites.py": "both clients over sites with a fusion of their own",
     "client/test_every_option.py": "both clients with every option, two thousand queries",
     "client/test_graph_search.py": "both clients along the graph of entities",
@@ -102,9 +103,11 @@ def docstrings(module: Path) -> Iterator[tuple[str, str]]:
 
 
 def test_no_function_takes_more_than_a_handful() -> None:
-    """What travels together is a dataclass."""
+    """What travels together is a dataclass; but the parameters of a tool for agents are its schema."""
     found = []
     for module in MODULES:
+        if module == PACKAGE / "integrations" / "mcp_server.py":
+            continue
         for node, _ in functions(module):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             if sum(argument.arg not in ("self", "cls") for argument in arguments) > MOST_PARAMETERS:

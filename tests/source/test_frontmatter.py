@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.errors import DocumentError
+from infograph.formats.search_fields import parse_fields
 from infograph.source.front_yaml import _full_yaml, _plain_yaml
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import SourceLimits
@@ -551,3 +552,75 @@ def test_merge_keys_are_bounded() -> None:
     chain = "".join(f"m{n}: {{<<: *m0, own{n}: x}}\n" for n in range(1, 150))
     with pytest.raises(DocumentError, match="merge keys that bring in more than 10000 keys"):
         read(f"---\ntitle: T\nm0: &m0 {{{keys}}}\n{chain}---\n")
+
+
+FIELDS = parse_fields(["tags", "Module Name", "weight:number", "updated:date", "draft:flag", "created_at", "product"])
+
+
+def fields_of(text: str) -> tuple[dict[str, object], tuple[str, ...]]:
+    found = front_matter("page.md", text, SourceLimits(), FIELDS)
+    return dict(found.fields), found.remarks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\ntags: [a, b c]\nmodule name: Core\nWeight: 7.5\nupdated: 2024-01-31\ndraft: True\n"
+        "date: 2024-02-01\n---\n",
+        '+++\ntags = ["a", "b c"]\n"Module Name" = "Core"\nweight = 7.5\nupdated = 2024-01-31\ndraft = true\n'
+        "date = 2024-02-01T10:00:00Z\n+++\n",
+        '{\n"tags": ["a", "b c"], "Module Name": "Core", "weight": 7.5, "updated": "2024-01-31", "draft": true,\n'
+        '"date": "2024-02-01"\n}\n\n',
+    ],
+    ids=["yaml", "toml", "json"],
+)
+def test_fields_have_the_values_of_their_types(text: str) -> None:
+    found = {
+        "tags": ("a", "b c"),
+        "Module Name": ("Core",),
+        "weight": (7.5,),
+        "updated": (19753,),
+        "draft": ("true",),
+        "created_at": (19754,),
+    }
+    assert fields_of(text) == (found, ())
+
+
+def test_tags_may_be_a_text_with_commas_and_other_fields_may_not() -> None:
+    assert fields_of("---\ntags: a, b\nproduct: a, b\n---\n")[0] == {"tags": ("a", "b"), "product": ("a, b",)}
+
+
+def test_what_is_said_of_its_creation_comes_before_its_date() -> None:
+    assert fields_of("---\ndate: 2024-02-01\ncreated_at: 2024-01-31\n---\n")[0] == {"created_at": (19753,)}
+
+
+def test_a_value_of_another_type_is_remarked_and_left_out() -> None:
+    found, remarks = fields_of("---\nweight: heavy\nupdated: soon\ndraft: perhaps\nproduct:\n  a: b\ntags: [x]\n---\n")
+    assert found == {"tags": ("x",)}
+    assert remarks == (
+        "`weight`: 'heavy' is no number and is not filtered by",
+        "`updated`: 'soon' is no date like 2024-01-31 and is not filtered by",
+        "`draft`: 'perhaps' is neither true nor false and is not filtered by",
+        "`product`: is no text or list of these and is not filtered by",
+    )
+
+
+def test_a_field_of_a_long_front_matter_is_read() -> None:
+    filler = "".join(f"key{n}: value\n" for n in range(2000))
+    assert fields_of(f"---\n{filler}other: [a,\n b]\nproduct: x\n---\n")[0] == {"product": ("x",)}
+
+
+@pytest.mark.parametrize("front", ["---\ntags: [{}]\n---\n", "+++\ntags = [{}]\n+++\n", '{{\n"tags": [{}]\n}}\n\n'])
+def test_more_values_than_a_document_may_have_are_refused(front: str) -> None:
+    few, many = (front.format(", ".join(f'"t{n}"' for n in range(count))) for count in (1000, 1001))
+    assert len(fields_of(few)[0]["tags"]) == 1000  # type: ignore[arg-type]
+    with pytest.raises(
+        DocumentError, match=r"page\.md:1: `tags` has 1,001 values, more than 1,000\. Give fewer, or take"
+    ):
+        fields_of(many)
+
+
+def test_a_million_tags_are_refused() -> None:
+    text = "---\ntags:\n" + "".join(f"- t{n}\n" for n in range(1_000_000)) + "---\n"
+    with pytest.raises(DocumentError, match=r"front matter of [0-9]+ bytes, more than 1048576"):
+        fields_of(text)

@@ -37,8 +37,9 @@ export async function uses(signal: AbortSignal): Promise<void> {
   try {
     // @ts-expect-error a query is a text
     await client.search(7);
-    // @ts-expect-error hits have no such field
-    await client.search("cache", { filters: { colour: "red" } });
+    await client.search("cache", { filters: { tags: ["a"], tokens: { gte: 9 }, not: { product: { exists: true } } } });
+    // @ts-expect-error no field has such a value
+    await client.search("cache", { filters: { colour: null } });
     // @ts-expect-error there are two orders
     await client.sample("", 3, "random");
     // @ts-expect-error an address is needed

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from infograph.config.inputs import conversion_options
 from infograph.errors import LEFT_OUT, ConfigError, DocumentError, ModelError, OutputError
 from infograph.formats.names import is_questions, topic_of
+from infograph.formats.search_fields import parse_fields
 from infograph.model import placed
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
@@ -175,6 +176,8 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False, enriched: boo
         enrichment=settings.enrichment,
         unverified=config.enrich.unverified,
         search_enriched=config.search.enriched,
+        fields=parse_fields(config.search.fields) if config.search.enabled else (),
+        created=tuple(settings.created.items()),
         source_version=settings.source_version,
         limit_bytes=config.limits.bytes,
         limit_blocks=config.limits.blocks,

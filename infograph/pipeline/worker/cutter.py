@@ -79,7 +79,7 @@ class Cutter:
             try:
                 before = stamp(os.lstat(place))
                 result.stamp = before if trusted(before) else None
-                document = read_document(self.setup.root, path, self.limits, self.conversions)
+                document = read_document(self.setup.root, path, self.limits, self.conversions, self.setup.fields)
                 unchanged = stamp(os.lstat(place)) == before
                 if unchanged and (before[0] or last or time.time_ns() - before[1] > _SAVING_NANOSECONDS):
                     return document

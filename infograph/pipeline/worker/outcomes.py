@@ -83,7 +83,8 @@ class Outcomes:
         from infograph.pipeline.worker.pages import Indexer, load_fallback  # numpy, as in `_embed`
         from infograph.search.format.search_space import FALLBACK
 
-        self._indexer = Indexer(self._setup.language, self._setup.site, self._setup.search_enriched)
+        setup = self._setup
+        self._indexer = Indexer(setup.language, setup.site, setup.search_enriched, setup.fields, dict(setup.created))
         if model == FALLBACK and not (self.embedder is not None and self.embedder.name == FALLBACK):
             self._searcher = load_fallback(1)
 
@@ -131,7 +132,8 @@ class Outcomes:
         place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
         recorded, said = self._cutter.records(document.path)
         alone = document.path if recorded or said else ""  # versions of a page have records of their own
-        front = (document.title, document.description, document.keywords, document.related, name_of(document))
+        own = (document.title, document.description, document.keywords, document.related, document.fields)
+        front = (*own, name_of(document))
         origin = replace(document.origin, notices=()) if document.origin else None
         key = (document.body, document.edits, front, prefix, place, origin, alone)
         outcome = self._kept.get(key)

@@ -6,8 +6,9 @@ document, blocks, chunks ─Indexer.index▶ IndexedPage ─Indexer.at▶ PageIn
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,13 +20,16 @@ from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join, named_by
+from infograph.formats.search_fields import SearchField, parse_fields
 from infograph.model import ENRICHED, Block, Chunk, Document, Fact, Site
+from infograph.pipeline.worker.chunk_fields import chunk_fields
 from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
 from infograph.search.format.search_space import FALLBACK, load_space
 from infograph.search.format.terms import Language
 from infograph.search.writing import names, vocabulary
 from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_fields import with_field
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
 from infograph.search.writing.page_links import page_addresses
 from infograph.text.language import stemmer, stop_words
@@ -34,6 +38,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
+
+
+_NO_DAYS: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +56,20 @@ class IndexedPage:
 class Indexer:
     """Indexes documents for search."""
 
-    def __init__(self, language: str, site: Site, enriched: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        language: str,
+        site: Site,
+        enriched: Sequence[str] = (),
+        fields: Sequence[SearchField] = (),
+        created: Mapping[str, int] = _NO_DAYS,
+    ) -> None:
         """language: ISO 639-1 code
-        enriched: fields of what a language model said whose words find a chunk"""
+        enriched: fields of what a language model said whose words find a chunk
+        fields: that a search can be narrowed by
+        created: day of the last commit of each document, by path"""
+        self._fields = fields
+        self._created = created
         self._enriched = tuple(ENRICHED + name for name in enriched)
         self._language = language_of(language)
         self._site = site
@@ -90,8 +108,9 @@ class Indexer:
                     text=chunk.embed_text + self._said(chunk),
                     snippet=snippet_of(chunk.readable),
                     headings=within(chunk.lines),
+                    fields=own,
                 )
-                for chunk in chunks
+                for chunk, own in zip(chunks, chunk_fields(self._fields, document, blocks, chunks), strict=True)
             ),
             related=document.related,
         )
@@ -120,6 +139,16 @@ class Indexer:
 
     def at(self, page: IndexedPage, document: Document) -> PageIndex:
         """Returns the page with the path of this document, whose content equals that of the indexed one."""
+        return self._dated(self._at(page, document), document)
+
+    def _dated(self, index: PageIndex, document: Document) -> PageIndex:
+        """Returns a page that has the day of its last commit, where that is asked for and the front matter has none."""
+        day = self._created.get(document.path)
+        if day is None or not index.size or any(name == "created_at" for name, _ in document.fields):
+            return index
+        return replace(index, fields=with_field(index.fields, "created_at", (day,)))
+
+    def _at(self, page: IndexedPage, document: Document) -> PageIndex:
         if document.path == page.shown.path:
             return page.index
         shown = self._placed(page.shown, document)
@@ -152,6 +181,7 @@ def search_options(settings: Settings, model: str) -> SearchOptions:
         revision=revision,
         fusion=settings.fusion,
         rerank=settings.rerank,
+        fields=parse_fields(config.search.fields),
     )
 
 

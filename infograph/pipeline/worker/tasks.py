@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from infograph.config.settings import ChunkSettings, MarkupSettings
 from infograph.errors import InfographError, Notice
 from infograph.files.stamps import Stamp
+from infograph.formats.search_fields import SearchField
 from infograph.model import Site, UserTable
 from infograph.pipeline.memory.records import DocumentRecord
 from infograph.pipeline.staging import Staged
@@ -61,6 +62,10 @@ class Setup:
     """The rendered site that search results lead to."""
     search_enriched: tuple[str, ...] = ()
     """Fields of a language model's records whose words find a chunk."""
+    fields: tuple[SearchField, ...] = ()
+    """Fields that a search can be narrowed by."""
+    created: tuple[tuple[str, int], ...] = ()
+    """Path and day of the last commit of each document, see `Settings.created`."""
     entities: str = "off"
     """What entities are made from that are in the results, see `graph.entities`; `off`: there are none."""
     markup: MarkupSettings = field(default_factory=MarkupSettings)

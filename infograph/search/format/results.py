@@ -14,6 +14,10 @@ lte: there are that many hits or fewer: some that were not read may be near-dupl
 """
 
 
+ValueCounts = tuple[tuple[str, int], ...]
+"""Values of a field, each with a number of chunks, the most frequent first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Via:
     """The page that led to a hit, and what shows that it leads there."""
@@ -114,5 +118,7 @@ class Remarks:
     """How sure the ranking is of its first chunk, 0 to 1, comparable from query to query: see `ranking/fusion.py`."""
     fused: bool = False
     """Whether that is of words and cosine together; else it is of words alone."""
+    curtailed: bool = False
+    """Whether a filter chose among chunks of which a term of the query has more than the index lists."""
     most: float = 0.0
     """The most that a score without the query's vector can be for the terms of the query."""

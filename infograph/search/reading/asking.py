@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from infograph.search.format.bundle_manifest import BundleManifest
-from infograph.search.format.results import Hit, Remarks, TotalRelation
+from infograph.search.format.results import Hit, Remarks, TotalRelation, ValueCounts
 from infograph.search.format.terms import Language
 from infograph.search.ranking.diversity import DIVERSIFIED, collapse, diversified, reach
 from infograph.search.ranking.fusion import words_confidence
@@ -28,10 +28,15 @@ from infograph.search.reading.query import Passes, Query
 from infograph.search.reading.rankings import EXAMINED_AT_ONCE, MOST_EXAMINED, Ranker
 
 if TYPE_CHECKING:
+    from infograph.search.ranking.linking import Lead
     from infograph.search.reading.graph_walk import Walked
     from infograph.search.reading.questions import KnownChunk
 
+    Known = Mapping[ChunkPlace, KnownChunk]
+
 T = TypeVar("T")
+
+CURTAILED = "a word of the query stands in more chunks than the index lists: others may pass the filter, too"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,10 @@ class RankedHits:
     total: int
     """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
     total_relation: TotalRelation
+    facets: Mapping[str, ValueCounts] = field(default_factory=dict)
+    """Chunks of the ranking that have each value, by field."""
+    undecided: bool = False
+    """Whether there are no hits since a file is missing that the filter depends on."""
 
 
 @dataclass(slots=True)
@@ -80,9 +89,29 @@ class Searcher:
 
     def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
-        known: Mapping[ChunkPlace, KnownChunk] = {}
+        counted = None
+        if query.filters is not None or query.facets:
+            from infograph.search.reading.facets import narrowed_query  # no other search loads it
+
+            prepared = yield from narrowed_query(query, self.shards, remarks)
+            if prepared is None:
+                return RankedHits((), (), {}, 0, "gte", undecided=True)
+            query, counted = prepared
+        ranking, leads, walked, known = yield from self._ranking(query, remarks)
+        if remarks.curtailed and len(ranking) < query.end:
+            remarks.notes.append(CURTAILED)
+        found = yield from self._stretch(query, ranking, leads, walked, known, remarks)
+        return found if counted is None else replace(found, facets=counted([chunk for chunk, _ in ranking]))
+
+    def _ranking(
+        self, query: Query, remarks: Remarks
+    ) -> Asking[tuple[list[tuple[ChunkPlace, float]], Mapping[ChunkPlace, Lead], Walked | None, Known]]:
+        """Returns the ranking, what led to the chunks that links brought in, the walk along the graph, if any, and the
+        chunks that are known to answer the question."""
+        known: Known = {}
         if query.prompts and self.manifest.questions is not None:
             known = yield from self.known(query.text, self.manifest.questions.distance, remarks)
+            known = {chunk: what for chunk, what in known.items() if query.allows is None or query.allows(chunk)}
         ranking, leads = yield from self.ranker.rank_linked(query, remarks, known)
         walked: Walked | None = None
         if query.walk is not None:
@@ -90,11 +119,23 @@ class Searcher:
 
             stop_words = self.ranker.language.stop_words
             walked = yield from walk(query.walk, query.text, ranking, self.shards.names, stop_words, remarks)
-            ranking = walked.ranking
+            ranking = query.allowed(walked.ranking)
         if known:
             from infograph.search.reading.questions import pinned  # most sites have no questions
 
             ranking = pinned(ranking, known)
+        return ranking, leads, walked, known
+
+    def _stretch(
+        self,
+        query: Query,
+        ranking: list[tuple[ChunkPlace, float]],
+        leads: Mapping[ChunkPlace, Lead],
+        walked: Walked | None,
+        known: Known,
+        remarks: Remarks,
+    ) -> Asking[RankedHits]:
+        """Returns the wanted stretch of a ranking, its near-duplicates collapsed where the query says so."""
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -120,7 +161,7 @@ class Searcher:
                 chunks |= _by_place(pairs)
                 shown += [hit for _, hit in pairs]
         relation: TotalRelation = "eq"
-        if remarks.missing:  # what a missing file holds is unknown
+        if remarks.missing or remarks.curtailed:  # what a missing file holds is unknown
             relation = "gte"
         elif head.read < len(ranking) and (filtered or query.collapsed):
             relation = "gte" if filtered else "lte"
@@ -152,8 +193,8 @@ class Searcher:
         known = yield from self.known(question, distance, remarks)
         wanted = [(chunk, found.question.similarity) for chunk, found in known.items()]
         pairs = yield from self.shards.shown(wanted, remarks)
-        hits = [_told(hit, known[chunk]) for chunk, hit in pairs]
-        return [hit for hit in hits if passes is None or passes(hit)][: max(0, limit)]
+        hits = [_told(hit, known[chunk]) for chunk, hit in pairs if passes is None or passes(chunk, hit)]
+        return hits[: max(0, limit)]
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:
         """Reads chunks of a ranking, from its first on, until they give the wanted hits or none is left."""
@@ -168,7 +209,7 @@ class Searcher:
             else:
                 some = left[:EXAMINED_AT_ONCE]
                 pairs = yield from self.shards.shown(some, remarks)
-                pairs = [pair for pair in pairs if query.passes(pair[1])]
+                pairs = [pair for pair in pairs if query.passes(*pair)]
                 if query.one_per_page:
                     pairs = _of_new_pages(pairs, pages)
             head.read += len(some)

@@ -21,11 +21,11 @@ from infograph.search.format.results import Remarks
 T = TypeVar("T")
 
 FileContent = Any
-"""Inflated bytes of a shard of postings or vectors, or of a map; the JSON value of any other file."""
+"""Inflated bytes of a shard of postings, vectors or columns, or of a map; the JSON value of any other file."""
 Asking = Generator[Sequence[str], Mapping[str, FileContent | InfographError], T]
 """Yields names of files within `_search/`, is sent their contents, returns an answer."""
 
-_BYTES = ("p", "v", "m")
+_BYTES = ("p", "v", "m", "c")
 
 
 def opened(name: str, packed: bytes, largest: int) -> FileContent:

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from infograph.search.format.results import Hit
+from infograph.search.ranking.scoring import ChunkPlace
 
 if TYPE_CHECKING:
+    from infograph.search.format.filters import All
     from infograph.search.reading.graph_walk import GraphWalk
 
-Passes = Callable[[Hit], bool]
-"""Whether a hit passes the filter of a search."""
+Passes = Callable[[ChunkPlace, Hit], bool]
+"""Whether a chunk may be in the answer, by what is shown of it."""
+Allows = Callable[[ChunkPlace], bool]
+"""Whether a chunk may be in the answer, by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,14 @@ class Query:
     one_per_page: bool = False
     """Whether only the best chunk of each page is listed."""
     passes: Passes | None = None
+    filters: All | None = None
+    """What fields the chunks must have, see `filtering.py`."""
+    now: float = 0.0
+    """Seconds since 1970, for a filter by `freshness`."""
+    allows: Allows | None = None
+    """Which chunks are ranked at all, as the search works it out of `filters`."""
+    facets: tuple[str, ...] = ()
+    """Fields whose values are counted over the ranking, see `facets.py`."""
     collapsed: bool = False
     """Whether near-duplicates are listed as `Hit.duplicates` of the best one, see `diversity.py`."""
     diversity: float = 0.0
@@ -44,6 +56,10 @@ class Query:
 
     prompts: bool = False
     """Whether chunks that are known to answer a question like this one stand before all others, see `questions.py`."""
+
+    def allowed(self, ranking: list[tuple[ChunkPlace, float]]) -> list[tuple[ChunkPlace, float]]:
+        """Returns the chunks of a ranking that the filter allows."""
+        return ranking if self.allows is None else [item for item in ranking if self.allows(item[0])]
 
     @property
     def first(self) -> int:

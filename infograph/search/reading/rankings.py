@@ -71,7 +71,8 @@ class Ranker:
             return ranking, {}
         from infograph.search.reading.links import follow  # no other site's searches load it
 
-        return (yield from follow(self.manifest.links, ranking, self._shards.names, remarks))
+        ranking, leads = yield from follow(self.manifest.links, ranking, self._shards.names, remarks)
+        return query.allowed(ranking), leads
 
     def rank(
         self, query: Query, remarks: Remarks, known: Mapping[ChunkPlace, KnownChunk] | None = None
@@ -80,7 +81,9 @@ class Ranker:
         query's own vector says more."""
         entries = yield from self.entries(query.text, remarks, query.exact)
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
-        ranking = self._ranking(entries, self._tf)
+        ranking = query.allowed(self._ranking(entries, self._tf))
+        if query.allows is not None and any(entry.df > len(entry.postings) for entry in entries.values()):
+            remarks.curtailed = True
         if vector is None:
             if known:
                 from infograph.search.reading.questions import raised  # most sites have no questions
@@ -104,7 +107,7 @@ class Ranker:
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
         if vector is None:
             return []
-        head = yield from self._first(self._ranking(entries, self._tf), query.passes, remarks)
+        head = yield from self._first(query.allowed(self._ranking(entries, self._tf)), query.passes, remarks)
         parts = yield from self._parts(entries, head, vector, remarks)
         chunks = [chunk for chunk, _ in head]
         return list(zip(chunks, parts.words, parts.cosines, strict=True))
@@ -172,7 +175,7 @@ class Ranker:
         found: list[tuple[ChunkPlace, float]] = []
         for start in range(0, min(len(ranking), MOST_EXAMINED), EXAMINED_AT_ONCE):
             some = ranking[start : start + EXAMINED_AT_ONCE]
-            passed = {chunk for chunk, hit in (yield from self._shards.shown(some, remarks)) if passes(hit)}
+            passed = {chunk for chunk, hit in (yield from self._shards.shown(some, remarks)) if passes(chunk, hit)}
             found += [item for item in some if item[0] in passed]
             if len(found) >= RERANKED:
                 break

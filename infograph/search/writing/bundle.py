@@ -8,9 +8,10 @@ hash: what is edited changes the shards it is in, and the manifest.
     d-*.z              what is shown, by hash of group of slots and block, JSON
     v-*.z              chunk vectors, int8, the same
     w-*.z              the dictionary: sorted terms, cut where a term's own hash says so, JSON; and once more backwards
+    c-*.z              columns of the fields that can be filtered by, `columns.py`; none without `search.fields`
     l-*.z              links by hash of the page's slot, `links.py`, JSON; none where no page leads to another
     q-*.z              questions that chunks are known to answer, `question_rows.py`, JSON; none where there are none
-    n-*.z              directories: names of 64 shards, or of all dictionary files, JSON
+    n-*.z              directories: names of 64 shards, of all dictionary files, or of the columns of each field, JSON
     m-*.z              the map by which a query's vector is compared, `projection.py`
 """
 
@@ -36,6 +37,7 @@ from infograph.search.ranking.scoring import IDENTIFIER
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.calibration import pays
+from infograph.search.writing.columns import columns, files_needed
 from infograph.search.writing.dictionary import Wording, common_words, dictionary
 from infograph.search.writing.link_lists import LinkLists, LinkRows, links
 from infograph.search.writing.link_table import LinkTable
@@ -112,7 +114,8 @@ def update(
     terms = updated_entries(merge, options.most_postings)
 
     has_trees = options.fusion is not None and options.fusion.kind == TREES  # which have a file
-    shards = Shards(options.max_files - has_trees, old.shards)
+    of_columns, taken = files_needed(len(options.fields), options.max_files)
+    shards = Shards(options.max_files - has_trees - taken, old.shards)
     manifest = _head(shards, pages, language, space, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
@@ -125,6 +128,8 @@ def update(
     questions = question_table(shards, pages.questions, pages.slots.tolist(), language.name)
     if questions is not None:
         manifest["questions"] = questions
+    if options.fields:
+        manifest["fields"] = columns(shards, pages.slots, pages.sizes, pages.fields, options.fields, of_columns)
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     names = (*dict.fromkeys(shards.names.values()), MANIFEST)
     made = Bundle(shards.files | {MANIFEST: data}, names, manifest, found)
@@ -137,6 +142,7 @@ def update(
         blocks=pages.blocks,
         vectors=pages.vectors,
         questions=pages.questions,
+        fields=pages.fields,
         postings=postings,
         wording=wording,
         entries=terms.entries,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from infograph.formats.search_fields import SearchField
 from infograph.search.format.fusion_model import FusionFile
 from infograph.search.format.rerank_policy import RerankFile
 
@@ -29,6 +30,8 @@ class SearchOptions:
     """How words and cosine become one score; None for their sum."""
     rerank: RerankFile | None = None
     """When a second look at the first chunks pays on this tree; None where it was not measured."""
+    fields: tuple[SearchField, ...] = ()
+    """Fields that a search can be narrowed by."""
 
 
 DEFAULTS = SearchOptions()

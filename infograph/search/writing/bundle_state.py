@@ -44,6 +44,8 @@ class SearchState:
     vectors: NDArray[np.int8]
     questions: tuple[bytes, ...]
     """`PageIndex.questions` of each page."""
+    fields: tuple[bytes, ...]
+    """What the chunks of each page can be filtered by, see `page_fields`."""
     postings: Postings
     wording: Wording
     entries: tuple[bytes, ...]
@@ -60,7 +62,7 @@ class SearchState:
         nothing = np.zeros((0, dimension), np.int8)
         empty = Postings.none()
         wording = Wording(empty, {}, common)
-        return cls(key, (), none, none, none, (), nothing, (), empty, wording, (), LinkTable.empty(), {})
+        return cls(key, (), none, none, none, (), nothing, (), (), empty, wording, (), LinkTable.empty(), {})
 
     def dump(self) -> list[bytes | memoryview]:
         """Returns the state as bytes, in parts to be written one after the other."""
@@ -74,6 +76,8 @@ class SearchState:
             "vectors": _bytes(self.vectors, "<i1"),
             "question_lengths": _lengths(self.questions),
             "questions": b"".join(self.questions),
+            "field_lengths": _lengths(self.fields),
+            "fields": b"".join(self.fields),
             **_postings("", self.postings),
             **_postings("form_", self.wording.pairs),
             "written": _pairs(self.wording.site),
@@ -134,6 +138,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         blocks=cuts("blocks", "block_lengths"),
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
         questions=cuts("questions", "question_lengths"),
+        fields=cuts("fields", "field_lengths"),
         postings=postings(""),
         wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
         entries=cuts("entries", "entry_lengths"),

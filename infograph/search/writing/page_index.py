@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
 from itertools import chain
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from infograph.formats.search_fields import Values
 from infograph.model import placed
 from infograph.search.format.impact import HEADING, NAME, impacts
 from infograph.search.format.ragged import spread
 from infograph.search.format.terms import Language, plain
+from infograph.search.writing.page_fields import pack_fields
 from infograph.search.writing.page_links import PageLinks, page_links
 from infograph.search.writing.simhash import BYTES, chunk_hashes
 from infograph.search.writing.vocabulary import Vocabulary, vocabulary
@@ -55,6 +57,8 @@ class SearchChunk:
     """The text that search shows, see `snippet_of`."""
     headings: tuple[str, ...] = ()
     """Headings within the text."""
+    fields: Mapping[str, Values] = field(default_factory=dict)
+    """What the chunk can be filtered by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,8 @@ class PageIndex:
     """What leads from this page to others, and from others to it."""
     questions: bytes = b""
     """The questions that its chunks are known to answer, see `pack_questions`."""
+    fields: bytes = b""
+    """What the chunks can be filtered by, see `page_fields`."""
 
 
 def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) -> PageIndex:
@@ -170,6 +176,7 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
         hashes=hashes,
         vectors=vectors,
         links=page_links(page, language),
+        fields=pack_fields([chunk.fields for chunk in page.chunks]),
     )
 
 
@@ -190,11 +197,11 @@ def _fields(
     folder, _, file = placed(page.path)[1].rpartition("/")
     name = folder or file.rpartition(".")[0]
     given = [(HEADING, place, "\n".join((*c.section_path, *c.headings))) for place, c in enumerate(page.chunks)]
-    for field, chunk, text in [*given, (NAME, 0, name)]:
+    for bits, chunk, text in [*given, (NAME, 0, name)]:
         terms = {term for number in set(known.numbers(text).tolist()) for term in known.terms[number]}
         keys = np.array([numbers[term] * size + chunk for term in terms if term in numbers], np.int64)
         places = np.minimum(np.searchsorted(postings, keys), len(postings) - 1)
-        fields[places[postings[places] == keys]] |= field
+        fields[places[postings[places] == keys]] |= bits
     return fields
 
 

@@ -34,6 +34,8 @@ class PageTable:
     vectors: NDArray[np.int8]
     questions: tuple[bytes, ...]
     """`PageIndex.questions` of each page."""
+    fields: tuple[bytes, ...]
+    """What the chunks of each page can be filtered by."""
     numbers: NDArray[np.int32]
     """New number of each chunk of the last bundle; -1 for a removed chunk."""
     added: list[tuple[int, PageIndex]]
@@ -82,6 +84,10 @@ class PageTable:
             blocks=_blocks(old, before, [page for _, page in added]),
             vectors=vectors,
             questions=_questions(old, before, [page for _, page in added]),
+            fields=tuple(
+                by_path[path].fields if place < 0 else old.fields[place]
+                for path, place in zip(paths, before.tolist(), strict=True)
+            ),
             numbers=numbers,
             added=added,
             fresh=np.flatnonzero(np.repeat(~stayed, sizes)),

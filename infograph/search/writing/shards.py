@@ -100,6 +100,10 @@ class Shards:
             rows.append([terms[begin], self.whole("w", orjson.dumps(part))])
         return self.whole("n", orjson.dumps(rows)) if rows else ""
 
+    def listed(self, kind: str, contents: Sequence[bytes]) -> dict[str, Any]:
+        """Adds the shards of a table, those that have contents; returns the table's names."""
+        return self._names([self.whole(kind, data) if data else "" for data in contents])
+
     def _names(self, names: list[str]) -> dict[str, Any]:
         if len(names) <= INLINE:
             return {"names": names}

@@ -12,6 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from infograph.formats.search_fields import parse_fields
 from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
@@ -40,7 +41,8 @@ OPTIONS = SearchOptions(
     posting_bytes=150,
     document_bytes=600,
     vector_bytes=60,
-    max_files=90,
+    max_files=110,
+    fields=parse_fields(["kind", "tags", "weight:number", "none"]),
 )
 
 
@@ -61,6 +63,16 @@ SPACE = SmallSpace()
 KEY = state_key(ENGLISH, SPACE, OPTIONS)
 
 
+def fields_of(number: int, seed: int, chunk: int) -> dict[str, tuple[str | int, ...]]:
+    """Of the chunk itself, of the whole page, and of some pages alone."""
+    found: dict[str, tuple[str | int, ...]] = {"kind": (("code", "text")[(number + chunk) % 3 > 0],)}
+    if seed % 3:
+        found["tags"] = tuple(f"tag {n}" for n in range(number % 4, seed))
+    if number % 2:
+        found["weight"] = (100 * number + chunk * (seed % 2),)
+    return found
+
+
 def page(number: int, chunks: int, seed: int) -> PageIndex:
     texts = [
         " ".join(WORDS[byte % len(WORDS)] for byte in hashlib.shake_256(f"{number} {seed} {n}".encode()).digest(9))
@@ -68,7 +80,10 @@ def page(number: int, chunks: int, seed: int) -> PageIndex:
         for n in range(chunks)
     ]
     shown = tuple(
-        SearchChunk(f"Part {n}", ("Part",), f"part-{n}", f"{n}.md", 9, "0" * 64, t, t) for n, t in enumerate(texts)
+        SearchChunk(
+            f"Part {n}", ("Part",), f"part-{n}", f"{n}.md", 9, "0" * 64, t, t, fields=fields_of(number, seed, n)
+        )
+        for n, t in enumerate(texts)
     )
     vectors = np.array([numbers(text, 4) for text in texts], np.int8).reshape(-1, 4)
     title = f"The Harbor {number % (7 if seed == 3 else 41)}" if seed != 4 else f"page {number}"
