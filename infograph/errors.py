@@ -125,14 +125,16 @@ OTHER_LANGUAGE = "other-language"
 UNMATCHED = "unmatched-term"
 """Kind of the notice about terms set by hand, in a keyword table, that no chunk has."""
 REMARKS = frozenset(
-    {COMMENT, KEPT_TABLE, LEFT_ALONE, GENERATED, FRONT_MATTER, LEFT_OUT, NOT_READ, OTHER_LANGUAGE, UNMATCHED}
+    {COMMENT, LACKING, KEPT_TABLE, LEFT_ALONE, GENERATED, FRONT_MATTER, LEFT_OUT, NOT_READ, OTHER_LANGUAGE, UNMATCHED}
 )
 """Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
 trees have comments."""
 
 KINDS = (
+    "broken-enrichment",
     "cues",
     "encoding",
+    "enrichment",
     "frames",
     "front-matter",
     "generated-text",
@@ -144,6 +146,7 @@ KINDS = (
     "language",
     "left-alone",
     "left-out",
+    "markup",
     "nesting",
     "no-content",
     "not-read",

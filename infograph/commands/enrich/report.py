@@ -31,6 +31,9 @@ def outcome_text(outcome: EnrichOutcome) -> str:
     if outcome.dropped:
         parts.append(f"{amount(outcome.dropped, 'old record')} dropped")
     lines.append(" · ".join(parts))
+    if outcome.keyless:
+        count = amount(outcome.keyless, "chunk")
+        lines.append(f"{count} without a key: the model wrote none of two to five words, even when it was asked again")
     rate = outcome.calls / outcome.asked if outcome.asked else 0.0
     lines.append(
         f"{amount(outcome.calls, 'call')} ({rate:.2f} a chunk), {outcome.cached:,} cached, "

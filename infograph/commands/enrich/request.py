@@ -68,6 +68,8 @@ class EnrichOutcome:
     """Chunks of which nothing valid was said."""
     unanswered: int = 0
     """Chunks whose call failed; they are asked about next time."""
+    keyless: int = 0
+    """Chunks that got a record without a key, as the model wrote none of two to five words."""
     dropped: int = 0
     """Records that were dropped, since their text is gone."""
     batched: int = 0
