@@ -2,8 +2,8 @@
 
     python benchmarks/key_merging.py DOCS... [--model static] [--rolling-off FOLDER] [--broad FOLDER]
 
-Needs `pip install 'infograph[eval]'`. DOCS: folders with `questions.jsonl`, or whose own questions are asked. All tables
-stand beside the seed's (18 documents of its own, 30 questions; neither is public).
+Needs `pip install 'infograph[eval]'`. DOCS: folders with `questions.jsonl`, or whose own questions are asked. Figures
+of the seed stand beside ours: 18 documents of its own and 30 questions, neither of them public.
 
     A   windows of 512 characters, by vectors        B   sections (100 to 1,500 characters), by vectors
     C   chunks of the records, merged by key         D   as B, by words
@@ -13,8 +13,8 @@ enrich` writes them, in DOCS/_enrichment. Ablations: A1, keys without a rolling 
 `enrich.rolling = false` in a folder of their own; A2, without merging (B′); A3, broad keys, from records made with
 `enrich.granularity = "broad"`; A4, units of at most 1,500, 3,000 and 6,000 characters.
 
-R@k: questions for which one of the first k units holds a part of the answer. MRR with the 95% interval of its difference
-from B′ (questions drawn again, paired; `*` is beyond chance).
+R@k: questions for which one of the first k units holds a part of the answer. MRR with the 95% interval of its
+difference from B′ (questions drawn again, paired; `*` is beyond chance).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Units of retrieval by key (seed 000, Algorithm 2): chunks of one document that a model gave the same key, together.
 
-A chunk stays a slice of its document: a unit is a list of chunks, not a text of its own. No build makes units, since they
-have not been shown to pay: `benchmarks/key_merging.py` measures them.
+A chunk stays a slice of its document: a unit is a list of chunks, not a text of its own. No build makes units, since
+they have not been shown to pay: `benchmarks/key_merging.py` measures them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _JOIN = 2
 def units_by_key(keys: Sequence[str], sizes: Sequence[int], most: int = MOST_CHARACTERS) -> list[tuple[int, ...]]:
     """Returns the chunks of each unit, every chunk in one, in the order of the units' first chunks.
 
-    Chunks of a key fill a unit in their order until the next one does not fit; then another unit begins. A chunk without
-    a key, or longer than a unit, is a unit by itself.
+    Chunks of a key fill a unit in their order until the next one does not fit; then another unit begins. A chunk
+    without a key, or longer than a unit, is a unit by itself.
 
     keys:  of each chunk; empty where it has none
     sizes: characters of each chunk

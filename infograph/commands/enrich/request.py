@@ -56,6 +56,8 @@ class EnrichOutcome:
     status: int = DONE
     reason: str = ""
     """Why it ended early."""
+    unit: str = "chunk"
+    """Unit of the numbers below: what a call, or an entry of an answer, is about."""
     standing: Standing = field(default_factory=Standing)
     """Before the run."""
     documents: int = 0
