@@ -1,4 +1,4 @@
-"""Cutting at the places of a language model: just there, never inside of a block, and without places from heading to heading."""
+"""Cutting at the places of a language model: just there, never inside of a block; without places, at headings."""
 
 from __future__ import annotations
 
