@@ -2,16 +2,17 @@
 
     python benchmarks/agentic.py DOCS_RAG [--records benchmarks/records/docs-rag] [--model static]
 
-Needs `pip install 'infograph[eval]'`. DOCS_RAG: a folder with `questions.jsonl` and its documents in `corpus/`. The places
-that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages of docs-rag were made by
-a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the numbered parts. Only
-documents with places take part, and questions whose answers lie in these.
+Needs `pip install 'infograph[eval]'`. DOCS_RAG: a folder with `questions.jsonl` and its documents in `corpus/`. The
+places that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages of docs-rag
+were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the numbered parts.
+Only documents with places take part, and questions whose answers lie in these.
 
-First the seed's metrics of its Table 1, beside its own figures for single hops (other documents, another embedder, other
-questions), with the 95% intervals of the differences from the default strategy (questions drawn again, paired; `*` is beyond
-chance). Then its Table 2: what a document costs. Calls and tokens are those of `infograph enrich`, counted as the
-recording endpoint does, a quarter of the bytes; answers of the tasks for chunks have as many tokens as those that are
-recorded of this project's own documentation. Money at the seed's prices, 0.80 and 4 dollars per million tokens.
+First the seed's metrics of its Table 1, beside its own figures for single hops (other documents, another embedder,
+other questions), with the 95% intervals of the differences from the default strategy (questions drawn again, paired;
+`*` is beyond chance). Then its Table 2: what a document costs. Calls and tokens are those of `infograph enrich`,
+counted as the recording endpoint does, a quarter of the bytes; answers of the tasks for chunks have as many tokens as
+those that are recorded of this project's own documentation. Money at the seed's prices, 0.80 and 4 dollars per million
+tokens.
 """
 
 from __future__ import annotations
