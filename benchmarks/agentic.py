@@ -4,8 +4,8 @@
 
 Needs `pip install 'infograph[eval]'`. DOCS_RAG: a folder with `questions.jsonl` and its documents in `corpus/`. The
 places that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages of docs-rag
-were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the numbered parts.
-Only documents with places take part, and questions whose answers lie in these.
+were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the numbered
+parts. Only documents with places take part, and questions whose answers lie in these.
 
 First the seed's metrics of its Table 1, beside its own figures for single hops (other documents, another embedder,
 other questions), with the 95% intervals of the differences from the default strategy (questions drawn again, paired;
