@@ -1,6 +1,6 @@
 """Seed 000's configurations A to D and its ablations: what merging chunks by a model's keys does to retrieval.
 
-    python benchmarks/key_merging.py DOCS... [--model static] [--rolling-off FOLDER] [--broad FOLDER]
+    python benchmarks/key_merging.py DOCS... [--model static] [--rolling-off FOLDER] [--broad FILE]
 
 Needs `pip install 'infograph[eval]'`. DOCS: folders with `questions.jsonl`, or whose own questions are asked. Figures
 of the seed stand beside ours: 18 documents of its own and 30 questions, neither of them public.
@@ -10,8 +10,9 @@ of the seed stand beside ours: 18 documents of its own and 30 questions, neither
 
 B′ and D′ are chunks of the default strategy, which those of C are made of. C needs records with keys, as `infograph
 enrich` writes them, in DOCS/_enrichment. Ablations: A1, keys without a rolling dictionary, from records made with
-`enrich.rolling = false` in a folder of their own; A2, without merging (B′); A3, broad keys, from records made with
-`enrich.granularity = "broad"`; A4, units of at most 1,500, 3,000 and 6,000 characters.
+`enrich.rolling = false` in a folder of their own; A2, without merging (B′); A3, broad keys, from a file with the keys of
+each document's chunks, in order (those of sample-docs, benchmarks/records/sample-docs-broad.json, are a Claude model's,
+which saw the specific keys); A4, units of at most 1,500, 3,000 and 6,000 characters.
 
 R@k: questions for which one of the first k units holds a part of the answer. MRR with the 95% interval of its
 difference from B′ (questions drawn again, paired; `*` is beyond chance).
@@ -20,9 +21,11 @@ difference from B′ (questions drawn again, paired; `*` is beyond chance).
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -99,12 +102,19 @@ def said(chunk: Chunk, name: str) -> str:
     return str(dict(chunk.facts).get(f"{ENRICHED}{name}", ""))
 
 
-def merged_units(cuts: Sequence[Cut], most: int = MOST_CHARACTERS) -> tuple[list[Unit], int, int]:
-    """Chunks with the same key together; how many units have several, and how many chunks these have."""
+def merged_units(
+    cuts: Sequence[Cut], most: int = MOST_CHARACTERS, given: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> tuple[list[Unit], int, int]:
+    """Chunks with the same key together; how many units have several, and how many chunks these have.
+
+    given: keys of a document's chunks that replace those of the records
+    """
     found, groups, members = [], 0, 0
     for cut in cuts:
         chunks, spans = cut.chunks, spans_of(cut)
-        keys = [said(chunk, "key") for chunk in chunks]
+        keys = list(given.get(chunks[0].document, ())) if chunks else []
+        if len(keys) != len(chunks):
+            keys = [said(chunk, "key") for chunk in chunks]
         summaries = [said(chunk, "summary") for chunk in chunks]
         for unit in units_by_key(keys, [len(chunk.text) for chunk in chunks], most):
             first = chunks[unit[0]]
@@ -206,10 +216,16 @@ def compared(folder: Path, options: argparse.Namespace) -> None:
         for most in (1500, 3000, 6000):
             other, *_ = merged_units(own, most)
             print(line(f"A4 units of {most:,} characters", other, ranking.dense(other), base))
-    for name, place in (("A1 rolling keys off", options.rolling_off), ("A3 broad keys", options.broad)):
-        if place is not None:
-            other, *_ = merged_units(records_in(bench, place))
-            print(line(name, other, ranking.dense(other), base))
+    if options.rolling_off is not None:
+        other, *_ = merged_units(records_in(bench, options.rolling_off))
+        print(line("A1 rolling keys off", other, ranking.dense(other), base))
+    if options.broad is not None:
+        given = json.loads(options.broad.read_bytes())
+        for most in (1500, 3000, 6000):
+            other, groups, members = merged_units(own, most, given)
+            print(line(f"A3 broad keys, {most:,}", other, ranking.dense(other), base))
+            print(line("   by words", other, ranking.sparse(other), words))
+            print(f"   {groups} units of several chunks, {members} chunks in them")
 
 
 def main() -> None:
@@ -221,7 +237,7 @@ def main() -> None:
     )
     parser.add_argument("--cache")
     parser.add_argument("--rolling-off", type=Path, help="records of A1")
-    parser.add_argument("--broad", type=Path, help="records of A3")
+    parser.add_argument("--broad", type=Path, help="keys of A3")
     options = parser.parse_args()
     for folder in options.docs:
         compared(folder.resolve(), options)
