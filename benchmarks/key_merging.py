@@ -11,8 +11,8 @@ of the seed stand beside ours: 18 documents of its own and 30 questions, neither
 B′ and D′ are chunks of the default strategy, which those of C are made of. C needs records with keys, as `infograph
 enrich` writes them, in DOCS/_enrichment. Ablations: A1, keys without a rolling dictionary, from records made with
 `enrich.rolling = false` in a folder of their own; A2, without merging (B′); A3, broad keys, from a file with the keys
-of each document's chunks, in order (those of sample-docs, benchmarks/records/sample-docs-broad.json, are a Claude model's,
-which saw the specific keys); A4, units of at most 1,500, 3,000 and 6,000 characters.
+of each document's chunks, in order (benchmarks/records/sample-docs-broad.json has those of sample-docs, by a Claude
+model which saw the specific keys); A4, units of at most 1,500, 3,000 and 6,000 characters.
 
 R@k: questions for which one of the first k units holds a part of the answer. MRR with the 95% interval of its
 difference from B′ (questions drawn again, paired; `*` is beyond chance).

@@ -14,6 +14,8 @@ WORDS = 1000
 """Words of a document for each chunk that is aimed at, as in the thesis."""
 _EITHER_WAY = 3
 """Chunks that there may be more or fewer."""
+OVERLAP = 5
+"""Parts that a window of a document begins before the end of the one above, so that a change there is seen."""
 _SHOWN = 60
 """Characters after a place that its record shows."""
 
@@ -56,6 +58,34 @@ def breakpoint_prompt(title: str, texts: Sequence[str], redact: Callable[[str], 
         "additionalProperties": False,
     }
     return Prompt(_ROLE, "", text, schema)
+
+
+def windows(sizes: Sequence[int], room: int) -> list[tuple[int, int]]:
+    """Returns half-open ranges of parts that a model can read at once, each overlapping the one before.
+
+    sizes: characters of each part
+    room:  characters that it can read
+    """
+    found = []
+    begin = 0
+    while True:
+        end, filled = begin, 0
+        while end < len(sizes) and (end - begin <= OVERLAP + 1 or filled + sizes[end] <= room):
+            filled += sizes[end]
+            end += 1
+        found.append((begin, end))
+        if end == len(sizes):
+            return found
+        begin = end - OVERLAP
+
+
+def united(found: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Returns the numbers that were said of each window; of two that nearly meet, where windows overlap, the first."""
+    taken: list[int] = []
+    for window in found:
+        last = taken[-1] + OVERLAP if taken else 0
+        taken += [number for number in window if number > last]
+    return tuple(taken)
 
 
 def judged(answer: str, parts: int, least: int, most: int) -> tuple[tuple[int, ...] | None, tuple[str, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infograph.enrich.breakpoints import breakpoint_prompt, judged, shown, wanted_chunks
+from infograph.enrich.breakpoints import breakpoint_prompt, judged, shown, united, wanted_chunks, windows
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,15 @@ def test_answers_that_are_sent_back(answer: str, said: str) -> None:
     found, violations = judged(answer, 9, 2, 4)
     assert found is None
     assert said in violations[0]
+
+
+def test_a_long_document_is_read_in_windows_that_overlap() -> None:
+    assert windows([10] * 20, 1000) == [(0, 20)]
+    found = windows([10] * 40, 150)
+    assert found == [(0, 15), (10, 25), (20, 35), (30, 40)]
+    assert windows([999] * 9, 10)[-1][1] == 9  # parts that are too long by themselves are read all the same
+    assert united([[3, 13], [14, 22]]) == (3, 13, 22)
+    assert united([[3, 4, 9]]) == (3, 4, 9)
 
 
 def test_a_record_shows_how_a_place_goes_on() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -16,12 +16,22 @@ from infograph.commands.enrich.estimate import Estimate
 from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.enrich.breakpoints import TASK, VERSION, breakpoint_prompt, judged, shown, wanted_chunks
+from infograph.enrich.breakpoints import (
+    TASK,
+    VERSION,
+    breakpoint_prompt,
+    judged,
+    shown,
+    united,
+    wanted_chunks,
+    windows,
+)
+from infograph.enrich.prompts import CHARACTERS
 from infograph.errors import DocumentError, EndpointError, FormatError
 from infograph.files.disk import write_durable
 from infograph.formats.enrichment import Breakpoints, EnrichmentFile, digest_of, render
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
-from infograph.llm.asking import Asker, BudgetReached, Checked, ModelQuestion
+from infograph.llm.asking import Asker, BudgetReached, Checked, ModelQuestion, ModelReply
 from infograph.llm.endpoint import Endpoint, endpoint_of
 from infograph.llm.redaction import Redactor
 from infograph.llm.transport import Transport
@@ -40,6 +50,8 @@ FAILED_IN_A_ROW = 5
 """Documents in a row of which nothing was said, after which a run ends."""
 _ANSWER_TOKENS = 40
 """Tokens that an answer is expected to have."""
+_NUMBER = 8
+"""Characters of a part's number in the prompt."""
 Places = tuple[int, ...]
 
 
@@ -100,9 +112,10 @@ class BreakpointRun:
         """Counts what a run would ask."""
         found = Estimate(TASK, "document", problems=self.outcome.problems, redacted=self.outcome.redacted)
         for opened in list(self.documents())[: self.request.limit]:
-            found.calls += 1
-            found.input_tokens += estimated_input(self.question(opened).call)
-            found.output_tokens += _ANSWER_TOKENS
+            for _, question in self.questions(opened):
+                found.calls += 1
+                found.input_tokens += estimated_input(question.call)
+                found.output_tokens += _ANSWER_TOKENS
         found.standing = self.outcome.standing
         budget = self.asker.budget
         if budget.priced:
@@ -156,9 +169,15 @@ class BreakpointRun:
             return False
         return found.prompt == VERSION and found.model in (self.endpoint.model, self.endpoint.fallback)
 
-    def question(self, opened: NumberedDocument) -> ModelQuestion[Places]:
-        """Returns the question about a document."""
-        llm, texts = self.settings.config.llm, opened.texts
+    def questions(self, opened: NumberedDocument) -> Iterator[tuple[int, ModelQuestion[Places]]]:
+        """Yields the questions about a document, one for as much as the endpoint can read, each with the number of its
+        first part."""
+        room = int(self.settings.config.llm.context_tokens * CHARACTERS * 0.75)
+        for begin, end in windows([len(text) + _NUMBER for text in opened.texts], room):
+            yield begin, self._question(opened, opened.texts[begin:end])
+
+    def _question(self, opened: NumberedDocument, texts: Sequence[str]) -> ModelQuestion[Places]:
+        llm = self.settings.config.llm
 
         def redact(text: str) -> str:
             with self._lock:
@@ -188,7 +207,7 @@ class BreakpointRun:
         if self._ending.is_set():
             return
         try:
-            reply = self.asker.ask(self.question(opened))
+            reply = self._asked(opened)
         except BudgetReached as error:
             self._end(BUDGET, f"the budget is reached: {error}")
             return
@@ -209,6 +228,16 @@ class BreakpointRun:
                 self._in_a_row = self._in_a_row + 1 if reply.value is None else 0
         if self._in_a_row >= FAILED_IN_A_ROW:
             self._end(STOPPED, f"{self._in_a_row} calls in a row failed, the last one: {reply.failed}")
+
+    def _asked(self, opened: NumberedDocument) -> ModelReply[Places]:
+        """Returns the places of a whole document; what became of the first window that failed, where one does."""
+        found = []
+        for begin, question in self.questions(opened):
+            reply = self.asker.ask(question)
+            if reply.value is None:
+                return reply
+            found.append([begin + number for number in reply.value])
+        return replace(reply, value=united(found))
 
     def _write(self, opened: NumberedDocument, numbers: Places, model: str, failed: str) -> None:
         """Records the places. Its records of chunks stay, and are looked at again, as its chunks are others now."""

@@ -96,6 +96,15 @@ def test_what_stays_wrong_is_recorded_and_asked_again_only_when_told(site: Site,
     assert run(site, fake, EnrichRequest(retry_failed=True)).enriched == 1
 
 
+def test_a_page_that_is_too_long_to_be_read_at_once_is_asked_about_in_parts(site: Site, fake: Any) -> None:
+    fake.answer = lambda exchange: '{"breakpoints": [6]}'
+    outcome = run(site.write(a=page("a")), fake, llm__context_tokens=1024)
+    assert (outcome.problems, outcome.enriched, outcome.calls > 1) == ([], 1, True)
+    places = [place["at"] for place in site.records("a")["breakpoints"]["places"]]
+    assert len(places) == outcome.calls
+    assert places == sorted(places)
+
+
 def test_limits_budgets_and_pages_that_stay_at_home(site: Site, cutting: Any, endpoints: Any) -> None:
     site.write(a=page("a"), b=page("b"), c="---\ninfograph: {llm: false}\n---\n" + page("c"))
     assert run(site, cutting, EnrichRequest(limit=1)).asked == 1
