@@ -107,7 +107,7 @@ def judged(answer: str, parts: int, least: int, most: int) -> tuple[tuple[int, .
         return None, ("`breakpoints` is missing, or no list",)
     wrong = [item for item in found if not isinstance(item, int) or isinstance(item, bool) or not 0 < item < parts]
     if wrong:
-        return None, (f"`breakpoints` has {wrong[0]!r}, and the parts go from 1 to {parts - 1}",)
+        return None, (f"`breakpoints` has {repr(wrong[0])[:40]}, and the parts go from 1 to {parts - 1}",)
     distinct = list(dict.fromkeys(found))
     if distinct != sorted(distinct):
         return None, ("`breakpoints` is not ascending",)

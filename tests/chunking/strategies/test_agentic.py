@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from infograph.chunking.chunker import chunk_document
 from infograph.chunking.interface import StrategyTools
@@ -59,6 +61,14 @@ def test_a_document_is_cut_where_the_model_says() -> None:
 def test_a_place_inside_of_a_block_moves_to_its_nearest_edge(place: str, begins: str) -> None:
     texts, _ = cut((PAGE.index(place),), Agentic())
     assert texts[-1].startswith(begins)
+
+
+@given(st.lists(st.integers(0, 2 * len(PAGE))), st.integers(10, 60))
+def test_whatever_the_places_are_the_chunks_tile_the_document(places: list[int], maximum: int) -> None:
+    made = Agentic(maximum=maximum)
+    texts, _ = cut(tuple(sorted(places)), made)  # which asserts it
+    assert all(text.strip() for text in texts)
+    assert max(WordPieceCounter().count(texts)) <= maximum + 10  # a heading stays with what is below it
 
 
 def test_what_is_too_long_between_two_places_is_cut_evenly() -> None:
