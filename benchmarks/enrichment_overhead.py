@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -66,16 +65,16 @@ def tree(folder: Path, pages: int) -> Path:
 
 def run(*arguments: str) -> tuple[float, float, int, str]:
     """Seconds, processor seconds, peak kilobytes and output of a command."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     process = subprocess.Popen([sys.executable, "-m", "infograph", *arguments], stdout=subprocess.PIPE)
-    out, _ = process.communicate()
+    assert process.stdout
+    out = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)  # of this command and its workers alone
     seconds = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(out.decode())
-    return seconds, used, after.ru_maxrss, out.decode()
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, out.decode()
 
 
 def overhead(pages: int = PAGES) -> None:
@@ -97,7 +96,7 @@ def overhead(pages: int = PAGES) -> None:
                 rate = made["calls"] / made["seconds"]
                 print(
                     f"{name}: {made['calls']:,} calls in {made['seconds']:.1f} s, {rate:,.0f} a second "
-                    f"({made['calls'] / used:,.0f} a processor second); peak so far {peak / 1000:,.0f} MB"
+                    f"({made['calls'] / used:,.0f} a processor second); peak {peak / 1000:,.0f} MB"
                 )
             seconds, _, _, out = run("enrich", str(large), *asking)
             made = json.loads(out)

@@ -119,6 +119,8 @@ LEFT_ALONE = "left-alone"
 """Kind of the notice about a file of somebody else's, where infograph would write one that a tree can do without."""
 GENERATED = "generated-text"
 """Kind of the notice about text that a site generator makes from data, which no source has."""
+BREAKPOINTS = "breakpoints"
+"""Kind of the notice about a document that no language model has said where to cut, under the strategy `agentic`."""
 FRONT_MATTER = "front-matter"
 """Kind of the notice about a value of a front matter that infograph cannot use."""
 LEFT_OUT = "left-out"
@@ -130,14 +132,29 @@ OTHER_LANGUAGE = "other-language"
 UNMATCHED = "unmatched-term"
 """Kind of the notice about terms set by hand, in a keyword table, that no chunk has."""
 REMARKS = frozenset(
-    {COMMENT, KEPT_TABLE, LEFT_ALONE, GENERATED, FRONT_MATTER, LEFT_OUT, NOT_READ, OTHER_LANGUAGE, UNMATCHED}
+    {
+        BREAKPOINTS,
+        COMMENT,
+        LACKING,
+        KEPT_TABLE,
+        LEFT_ALONE,
+        GENERATED,
+        FRONT_MATTER,
+        LEFT_OUT,
+        NOT_READ,
+        OTHER_LANGUAGE,
+        UNMATCHED,
+    }
 )
 """Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
 trees have comments."""
 
 KINDS = (
+    "breakpoints",
+    "broken-enrichment",
     "cues",
     "encoding",
+    "enrichment",
     "frames",
     "front-matter",
     "generated-text",
@@ -149,6 +166,7 @@ KINDS = (
     "language",
     "left-alone",
     "left-out",
+    "markup",
     "nesting",
     "no-content",
     "not-read",

@@ -93,13 +93,16 @@ class Recorder(BaseHTTPRequestHandler):
         request = self.folder / REQUESTS / f"{name}.md"
         if not request.exists():
             request.write_text(as_file(body), "utf-8")
-        self._send(503, {"error": {"message": f"nobody has answered {REQUESTS}/{name}.md yet"}})
+        said = {"error": {"message": f"nobody has answered {REQUESTS}/{name}.md yet"}}
+        self._send(503, said, x_should_retry="false")  # which also says that the endpoint itself is well
 
-    def _send(self, status: int, value: Mapping[str, Any]) -> None:
+    def _send(self, status: int, value: Mapping[str, Any], **headers: str) -> None:
         data = json.dumps(value, ensure_ascii=False).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(data)))
+        for header, text in headers.items():
+            self.send_header(header.replace("_", "-"), text)
         self.end_headers()
         self.wfile.write(data)
 

@@ -131,6 +131,9 @@ class StrategyTools:
     counter: TokenCounter
     embed: Callable[[Sequence[str]], NDArray[np.float32]] | None = None
     """Embeds texts as unit vectors [texts, dimension]; None where no model is available."""
+    breaks: Callable[[str], tuple[int, ...] | None] | None = None
+    """Returns the offsets at which a language model would cut a body, None where it was not asked about just this one;
+    None where nothing is recorded of the document."""
 
 
 class Strategy(Protocol):

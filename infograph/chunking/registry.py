@@ -15,6 +15,7 @@ from types import NoneType
 from typing import Any, Protocol, get_type_hints
 
 from infograph.chunking.interface import Strategy
+from infograph.chunking.strategies.agentic import Agentic
 from infograph.chunking.strategies.code import CodeScopes
 from infograph.chunking.strategies.fixed import FixedWindow
 from infograph.chunking.strategies.hierarchical import Hierarchical
@@ -35,6 +36,7 @@ STRATEGIES: dict[str, type[Any]] = {
     "fixed": FixedWindow,
     "semantic-embedding": SemanticEmbedding,
     "hierarchical": Hierarchical,
+    "agentic": Agentic,
     "code": CodeScopes,
     "tabular": Tabular,
     "transcript": Transcript,

@@ -29,6 +29,8 @@ _ADDRESS = re.compile(
     r"\b(?:[:/?#][^\s<>\"'`]*)?",
     re.IGNORECASE,
 )
+_SIGN = re.compile(r"[\[<:]|//|\.\S")
+"""What a text has that holds any of the above; most have none, and need not be searched for each."""
 _LOOKED_AT = 64
 """So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""
 _LAST_SIGNS = ".,;:!?)]}*_"
@@ -42,15 +44,19 @@ def clean(text: str, most: int, source: str) -> str:
 
     source: the text that the model was shown
     """
-    text = unicodedata.normalize("NFC", text.encode("utf-8", "ignore").decode())
-    text = "".join(
-        " " if char in "\n\r\t\u2028\u2029" else char
-        for char in text
-        if char in "\n\r\t\u2028\u2029" or unicodedata.category(char) not in _INVISIBLE
-    )
+    if not (text.isascii() and text.isprintable()):
+        text = unicodedata.normalize("NFC", text.encode("utf-8", "ignore").decode())
+        text = "".join(
+            " " if char in "\n\r\t\u2028\u2029" else char
+            for char in text
+            if char in "\n\r\t\u2028\u2029" or unicodedata.category(char) not in _INVISIBLE
+        )
     text = text[: _LOOKED_AT * most]
-    known = source.casefold()
-    before = None
+    known, before = "", None
+    if _SIGN.search(text):
+        known = source.casefold()
+    else:
+        before = text
     while before != text:  # what is left of two that were put into each other is looked at again
         before = text
         text = _IMAGE.sub(r"\1", text)

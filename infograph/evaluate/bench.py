@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -148,8 +148,9 @@ class Bench:
         extras = ChunkContext(**asdict(config.chunks))
         for parsed in self.documents:
             document = parsed.document
-            cut = chunk_document(document, parsed.blocks, router, tools, extras, passage=self.request.passages)
             said = read_enrichment(self.settings.root, self.settings.enrichment, document.path)
+            own = tools if said is None else replace(tools, breaks=said.breaks)
+            cut = chunk_document(document, parsed.blocks, router, own, extras, passage=self.request.passages)
             chunks, _ = applied(cut.chunks, said, config.chunks.prefix, config.enrich.unverified)
             yield Cut(len(document.prefix), chunks, cut.passages)
 

@@ -6,6 +6,7 @@ each field, so that a diff shows what was said.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,6 +44,21 @@ class EnrichmentRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Breakpoints:
+    """Where a model would cut a document."""
+
+    text_sha256: str
+    """SHA-256 of the document's text without its front matter; the places hold for just that."""
+    places: tuple[tuple[int, str], ...]
+    """Offset in characters of each place, ascending, and the words that follow it, for a person."""
+    prompt: str
+    model: str
+    failed: str = ""
+    """Why there is no place."""
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EnrichmentFile:
     """The records of one document."""
 
@@ -55,6 +71,14 @@ class EnrichmentFile:
     texts: int = 0
     """Number of distinct texts of its chunks."""
     records: tuple[EnrichmentRecord, ...] = ()
+    breakpoints: Breakpoints | None = None
+
+    def breaks(self, body: str) -> tuple[int, ...] | None:
+        """Returns the offsets at which a model would cut a text; None where it was not asked about just this one."""
+        found = self.breakpoints
+        if found is None or found.failed or found.text_sha256 != digest_of(body):
+            return None
+        return tuple(at for at, _ in found.places)
 
     def by_text(self) -> dict[tuple[str, str], EnrichmentRecord]:
         """Records by text and task. Of several a pinned one counts, else the last."""
@@ -71,6 +95,11 @@ class EnrichmentFile:
         return [record for record in self.records if id(record) not in kept]
 
 
+def digest_of(text: str) -> str:
+    """Returns the SHA-256 of a text, 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def render(file: EnrichmentFile) -> bytes:
     """Returns the bytes of a file."""
     head = {
@@ -78,13 +107,32 @@ def render(file: EnrichmentFile) -> bytes:
         "document": file.document,
         "format": VERSION,
     }
-    lines = ["{", *(f" {json.dumps(key)}: {_plain(value)}," for key, value in head.items())]
+    lines = [
+        "{",
+        *_breakpoint_lines(file.breakpoints),
+        *(f" {json.dumps(key)}: {_plain(value)}," for key, value in head.items()),
+    ]
     lines.append(' "records": [')
     records = sorted(file.records, key=lambda r: (r.chunk, r.text_sha256, r.task, not r.pinned))
     for number, record in enumerate(records, 1):
         lines += _record_lines(record, last=number == len(records))
     lines += [" ],", f' "source": {_plain(file.source)},', f' "texts": {file.texts}', "}"]
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _breakpoint_lines(found: Breakpoints | None) -> Iterable[str]:
+    if found is None:
+        return
+    yield ' "breakpoints": {'
+    if found.failed:
+        yield f'  "failed": {_plain(found.failed)},'
+    yield f'  "model": {_plain(found.model)},'
+    if found.pinned:
+        yield '  "pinned": true,'
+    yield '  "places": ['
+    for number, (at, text) in enumerate(found.places, 1):
+        yield f"   {_plain({'at': at, 'text': text})}{',' * (number < len(found.places))}"
+    yield f'  ],\n  "prompt": {_plain(found.prompt)},\n  "text_sha256": {_plain(found.text_sha256)}\n }},'
 
 
 def _record_lines(record: EnrichmentRecord, *, last: bool) -> Iterable[str]:
@@ -138,6 +186,32 @@ def parse(place: str, data: bytes) -> EnrichmentFile:
         chunking=_string(place, value, "chunking"),
         texts=texts if isinstance(texts, int) and texts > 0 else 0,
         records=records,
+        breakpoints=_breakpoints(f"{place}: breakpoints", value.get("breakpoints")),
+    )
+
+
+def _breakpoints(place: str, item: Any) -> Breakpoints | None:
+    if item is None:
+        return None
+    listed = item.get("places") if isinstance(item, dict) else None
+    if not isinstance(listed, list):
+        raise FormatError(place, "holds no `places`", _HINT)
+    places = []
+    for entry in listed:
+        at = entry.get("at") if isinstance(entry, dict) else None
+        if not isinstance(at, int) or isinstance(at, bool) or at < 0:
+            raise FormatError(place, "`at` of a place is no whole number", _HINT)
+        places.append((at, _string(place, entry, "text")))
+    pinned = item.get("pinned", False)
+    if not isinstance(pinned, bool):
+        raise FormatError(place, "`pinned` is neither true nor false", _HINT)
+    return Breakpoints(
+        text_sha256=_string(place, item, "text_sha256"),
+        places=tuple(sorted(places)),
+        prompt=_string(place, item, "prompt"),
+        model=_string(place, item, "model"),
+        failed=_string(place, item, "failed"),
+        pinned=pinned,
     )
 
 

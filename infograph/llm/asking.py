@@ -17,7 +17,7 @@ from infograph.config.settings import LlmSettings
 from infograph.errors import EndpointError
 from infograph.llm.answer_cache import AnswerCache, request_digest
 from infograph.llm.endpoint import Endpoint
-from infograph.llm.pacing import FATAL, RETRIED, Budget, BudgetReached, Limiter, wait_before
+from infograph.llm.pacing import FATAL, RETRIED, Budget, BudgetReached, Limiter, is_tried_again, wait_before
 from infograph.llm.transport import Response, Transport
 from infograph.llm.wire import STEPS, Call, ModelAnswer, Usage, answer_of, body_of, estimated_input
 
@@ -25,6 +25,8 @@ T = TypeVar("T")
 
 FALLBACK_AFTER = 3
 """Failed tries after which another model is asked, where there is one."""
+_NOT_YET = 503
+"""Status of an endpoint that has no answer to a question yet, where it says that trying again is of no use."""
 _WORDS_OF_LENGTH = ("context length", "context_length", "maximum context", "too long", "context window", "n_ctx")
 _WORDS_OF_FORM = ("response_format", "json_schema", "json_object", "schema", "tool", "grammar")
 
@@ -64,6 +66,8 @@ class ModelReply(Generic[T]):
     """Why there is no value; empty where there is one."""
     transient: bool = False
     """Whether the endpoint failed and not the model, so that it is worth to ask again."""
+    later: bool = False
+    """Whether the endpoint is well and says that this very question has no answer yet."""
     cached: bool = False
     repaired: bool = False
 
@@ -175,7 +179,7 @@ class Asker:
 
     def _tried(self, question: ModelQuestion[T], call: Call) -> tuple[ModelAnswer | None, ModelReply[T]]:
         """Sends a call until it is answered or has failed too often."""
-        attempt = 0
+        attempt, waited = 0, 0.0
         while True:
             step = self.step_of(call)
             started = time.monotonic()
@@ -197,13 +201,19 @@ class Asker:
                 return self._shortened(question, call, reason)
             self._refuse_fatal(response.status, reason)
             attempt += 1
-            passing = response.status in RETRIED or response.status in (0, 200)
-            if not passing or attempt > self.llm.retries:
+            status, told = response.status, response.should_retry
+            if not is_tried_again(status, told, attempt, self.llm.retries, waited):
                 return None, ModelReply(
-                    None, call.model, failed=reason or f"status {response.status}", transient=passing
+                    None,
+                    call.model,
+                    failed=reason or f"status {status}",
+                    transient=status in RETRIED or status in (0, 200),
+                    later=status == _NOT_YET and told is False,
                 )
             self._count(retried=1)
-            self.sleep(wait_before(attempt, response.retry_after, random.random()))
+            wait = wait_before(attempt, response.retry_after, random.random())
+            waited += wait
+            self.sleep(wait)
             if attempt == FALLBACK_AFTER and self.endpoint.fallback:
                 call = replace(call, model=self.endpoint.fallback)
 

@@ -13,7 +13,11 @@ from infograph.config.settings import LlmSettings
 from infograph.llm.wire import Usage
 
 LONGEST_WAIT = 300.0
-"""Most seconds that an endpoint can make us wait between two tries."""
+"""Most seconds that an endpoint can make us wait between two tries, and that one call waits for a busy one in all."""
+BUSY = 429
+"""Status of an endpoint that is well and has too much to do."""
+_PATIENCE = 5
+"""So many times as often a call is tried again where the endpoint is busy."""
 _MINUTE = 60.0
 
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -33,6 +37,24 @@ def wait_before(attempt: int, retry_after: str, share: float, now: datetime | No
     if asked is not None:
         return min(max(asked, 0.0), LONGEST_WAIT)
     return min(30.0, 2.0 ** (attempt - 1)) * share
+
+
+def is_tried_again(status: int, told: bool | None, attempt: int, retries: int, waited: float) -> bool:
+    """Whether a call that failed goes out once more.
+
+    A busy endpoint is waited for longer than a broken one: it will answer.
+
+    told:    what the endpoint says of it; None: nothing
+    attempt: number of tries that failed, from 1
+    retries: how often a call is tried again
+    waited:  seconds that the call has waited between its tries
+    """
+    passing = status in RETRIED or status in (0, 200) if told is None else told
+    if not passing:
+        return False
+    if status == BUSY:
+        return attempt <= retries * _PATIENCE and waited < LONGEST_WAIT
+    return attempt <= retries
 
 
 def _seconds(value: str, now: datetime | None) -> float | None:

@@ -36,6 +36,8 @@ class Response:
     message: str = ""
     """What went wrong, for a person; never with the key."""
     retry_after: str = ""
+    should_retry: bool | None = None
+    """What the endpoint says of trying the same again (`x-should-retry`); None where it says nothing."""
 
 
 class Transport:
@@ -111,7 +113,8 @@ class Transport:
         message = "" if status == 200 else self._safe(_said(value) or data[:_SHOWN].decode("utf-8", "replace"))
         if status == 200 and value is None:
             message = "answered with something else than JSON"
-        return Response(status, value, message, response.headers.get("retry-after", ""))
+        told = {"true": True, "false": False}.get(response.headers.get("x-should-retry", "").lower())
+        return Response(status, value, message, response.headers.get("retry-after", ""), told)
 
     def _safe(self, text: str) -> str:
         key = self._endpoint.key

@@ -37,6 +37,7 @@ SMALL = {
     "fixed": {"window": 40, "overlap": 8},
     "semantic-embedding": {"minimum": 12, "maximum": 40},
     "hierarchical": {"levels": (120, 40)},
+    "agentic": {"maximum": 40},
 }
 """Options with which documents of a few lines are cut."""
 WHOLE = {"hierarchical": {"levels": (3000, 750)}, "fixed": {"whole_sentences": True}}
@@ -329,6 +330,7 @@ EXACTLY = {
     "fixed": {"overlap": 0},
     "semantic-embedding": {"minimum": 5},
     "hierarchical": {},
+    "agentic": {},
 }
 
 

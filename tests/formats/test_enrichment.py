@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, holding, parse, render
+from infograph.formats.enrichment import (
+    Breakpoints,
+    EnrichmentFile,
+    EnrichmentRecord,
+    digest_of,
+    holding,
+    parse,
+    render,
+)
 
 A, B = "a" * 64, "b" * 64
 RECORD = EnrichmentRecord(A, "metadata", "metadata-1", "m", 2, {"title": "T", "keywords": ["é", "x"]})
@@ -31,6 +39,19 @@ def test_a_file_reads_back_in_one_order() -> None:
 def test_whatever_is_recorded_reads_back(fields: dict[str, Any], text: str, pinned: bool, chunk: int) -> None:
     record = EnrichmentRecord(A, text, text, text, chunk, fields, text, pinned)
     assert parse("f", render(EnrichmentFile(text, records=(record,)))).records == (record,)
+
+
+def test_places_read_back_and_hold_for_their_text_alone() -> None:
+    found = Breakpoints(digest_of("é body"), ((3, "body"), (5, 'a "word"')), "p", "m", pinned=True)
+    file = replace(FILE, breakpoints=found)
+    data = render(file)
+    assert parse("f", data) == replace(file, records=parse("f", data).records)
+    assert render(parse("f", data)) == data
+    assert (file.breaks("é body"), file.breaks("other"), FILE.breaks("é body")) == ((3, 5), None, None)
+    assert replace(file, breakpoints=replace(found, failed="why")).breaks("é body") is None
+    for broken in ({"places": 1}, {"places": [{"at": -1}]}, {"places": [{"at": True}]}, {"places": [], "pinned": 1}):
+        with pytest.raises(FormatError, match="f: breakpoints"):
+            parse("f", json.dumps({**json.loads(data), "breakpoints": broken}).encode())
 
 
 def test_a_pinned_record_counts_before_the_last_one() -> None:

@@ -95,6 +95,23 @@ def test_after_the_last_retry_the_endpoint_is_at_fault(endpoints: Any, tmp_path:
         assert asker.budget.usage.input == 0
 
 
+def test_a_busy_endpoint_is_asked_for_longer(endpoints: Any, tmp_path: Path) -> None:
+    storm = {number: endpoints.status(429, retry_after="20") for number in range(1, 13)}
+    with asking(endpoints, tmp_path, faults=storm) as (asker, server, waits):
+        assert asker.ask(question()).value == "fine"
+        assert (server.calls, sum(waits)) == (13, 240.0)
+    with asking(endpoints, tmp_path, always=endpoints.status(429, "slow down", retry_after="20")) as (asker, _, waits):
+        reply = asker.ask(question("other"))
+        assert (reply.transient, reply.later, reply.failed, sum(waits)) == (True, False, "slow down", 300.0)
+
+
+def test_an_endpoint_can_say_that_trying_again_is_of_no_use(endpoints: Any, tmp_path: Path) -> None:
+    fault = endpoints.status(503, "nobody has answered this yet", x_should_retry="false")
+    with asking(endpoints, tmp_path, always=fault) as (asker, server, _):
+        reply = asker.ask(question())
+        assert (reply.transient, reply.later, server.calls) == (True, True, 1)
+
+
 @pytest.mark.parametrize("code", [401, 402, 403, 404, 422, 302])
 def test_what_every_question_would_meet_ends_the_run(endpoints: Any, tmp_path: Path, code: int) -> None:
     fault = endpoints.status(code, "no model canary-key", location="http://127.0.0.1:1/")

@@ -50,7 +50,7 @@ def test_a_request_waits_for_its_answer(recorder: tuple[Path, str], tmp_path: Pa
         return enrich(settings, EnrichRequest(force=provider == "anthropic"), Silent())
 
     outcome = run("openai-compatible")
-    assert (outcome.enriched, outcome.unanswered > 0) == (0, True)
+    assert (outcome.enriched, outcome.unanswered > 0, outcome.status) == (0, True, 0)
     (request,) = (folder / "requests").glob("*.md")
     text = request.read_text()
     assert "The kettle boils water." in text

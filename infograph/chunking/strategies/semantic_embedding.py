@@ -10,18 +10,15 @@ of this curve below mean - sensitivity × standard deviation, or below a percent
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.atoms import document_atoms
 from infograph.chunking.pieces.segments import segment
-from infograph.chunking.pieces.sentences import sentence_ends
-from infograph.chunking.pieces.units import Unit, join_glued, units
-from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
-from infograph.model import Block
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,7 +72,7 @@ class SemanticEmbedding:
                 "`infograph build` and `infograph chunk` bring one; "
                 "from Python, pass `StrategyTools(counter, embed=…)`",
             )
-        atoms = list(join_glued(_atoms(layout, self.maximum, tools.counter), self.maximum))
+        atoms = document_atoms(layout, self.maximum, tools.counter)
         if not atoms:
             return Cutting([])
         vectors = tools.embed([layout.body[atom.start : atom.end] for atom in atoms])
@@ -144,34 +141,6 @@ def coherence(vectors: NDArray[np.float32], starts: Sequence[int]) -> list[float
     means = np.where(counts > 1, ((sums * sums).sum(axis=1) - counts) / pairs, 1.0)
     scores: list[float] = means.tolist()
     return scores
-
-
-def _atoms(layout: DocumentLayout, limit: int, counter: TokenCounter) -> Iterator[Unit]:
-    """Yields sentences of paragraphs, and other blocks as `units` cuts them; everything longer than the limit is
-    cut."""
-    for are_paragraphs, run in groupby(layout.blocks, key=lambda block: block.kind == "paragraph"):
-        blocks = list(run)
-        if are_paragraphs:
-            yield from _sentences(layout, blocks, limit, counter)
-        else:
-            yield from units(layout, zip(blocks, counter.count(layout.texts(blocks)), strict=True), limit, counter)
-
-
-def _sentences(
-    layout: DocumentLayout, paragraphs: Iterable[Block], limit: int, counter: TokenCounter
-) -> Iterator[Unit]:
-    body, starts = layout.body, layout.starts
-    ends = [sentence_ends(body, starts[block.start], starts[block.end]) for block in paragraphs]
-    places = [starts[block.start] for block in paragraphs]
-    spans = [span for start, found in zip(places, ends, strict=True) for span in pairwise((start, *found))]
-    tokens = iter(counter.count([body[begin:end] for begin, end in spans]))
-    for block, start, found in zip(paragraphs, places, ends, strict=True):
-        counts = [next(tokens) for _ in found]
-        if max(counts) > limit:
-            yield from units(layout, [(block, sum(counts))], limit, counter)
-            continue
-        for (begin, end), count in zip(pairwise((start, *found)), counts, strict=True):
-            yield Unit(begin, end, count, whole_lines=False, continues=begin > start)
 
 
 def _error(reason: str) -> ConfigError:

@@ -129,6 +129,7 @@ class BatchRun:
             return False
         missing = self.dialogue.take(opened, indices, reply.value or {}, reply.model, reply.failed)
         outcome.enriched += len(indices) - missing
+        outcome.keyless += self.dialogue.keyless(reply.value or {})
         outcome.failed += missing
         if reply.failed:
             outcome.problems.append(f"{href_of(opened, indices[0])}: {reply.failed}")

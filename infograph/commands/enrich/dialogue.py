@@ -166,6 +166,11 @@ class EnrichDialogue:
                 )
         return missing
 
+    def keyless(self, said: Said) -> int:
+        """Returns the number of chunks that were to get a key and got none of two to five words."""
+        keyed = any(spec.kind == "key" for spec in self.fields)
+        return sum("key" not in values for values in said.values()) if keyed else 0
+
 
 def href_of(opened: OpenDocument, index: int) -> str:
     """Returns the path of a chunk's file."""

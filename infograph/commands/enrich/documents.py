@@ -94,7 +94,7 @@ class EnrichDocuments:
         file = read_enrichment(settings.root, settings.enrichment, path)
         with self._cutting:
             document, included = self._cutter.included(self._cutter.read(path, Result(path)))
-            chunks = self._cutter.cut(document).chunks
+            chunks = self._cutter.cut(document, file).chunks
         file = file or EnrichmentFile(source=path.rpartition("/")[2])
         digests = {chunk.readable_sha256 for chunk in chunks}
         held = {key: record for key, record in file.by_text().items() if key[0] in digests or record.pinned}
@@ -164,10 +164,11 @@ class EnrichDocuments:
             chunking=self.chunking if complete else "",
             texts=len({chunk.readable_sha256 for chunk in opened.chunks if chunk.readable.strip()}) if complete else 0,
             records=tuple(records),
+            breakpoints=opened.file.breakpoints,
         )
         folder = self._settings.enrichment
         root, name = folder or self._settings.root, enrichment_path(opened.document.path, folder is not None)
-        if records:
+        if records or file.breakpoints is not None:
             write_durable(root, name, render(file))
         elif opened.file.records:
             remove_private(root, name)
@@ -182,7 +183,7 @@ def cutting_key(config: Config) -> str:
 def tasks_of(names: Sequence[str]) -> tuple[EnrichTask, ...]:
     """Returns the tasks of these names, in the order of the table. Raises ConfigError."""
     if unknown := [name for name in names if name not in TASKS]:
-        raise ConfigError("enrich.tasks", f"there is no task `{unknown[0]}`", f"Valid: {', '.join(TASKS)}")
+        raise ConfigError("enrich.tasks", f"there is no task `{unknown[0]}`", f"Valid: {', '.join(TASKS)}, breakpoints")
     return tuple(task for name, task in TASKS.items() if name in names)
 
 

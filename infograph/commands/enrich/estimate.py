@@ -21,6 +21,8 @@ class Estimate:
     """The cost of a run before it begins."""
 
     task: str
+    unit: str = "chunk"
+    """Unit of the standing: what a call, or an entry of an answer, is about."""
     standing: Standing = field(default_factory=Standing)
     calls: int = 0
     kept: int = 0

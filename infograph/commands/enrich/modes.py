@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Any
 
 from infograph.commands.enrich.batch import enrich_by_batch
+from infograph.commands.enrich.breakpoints import BreakpointRun, enrich_breakpoints
 from infograph.commands.enrich.dialogue import EnrichDialogue
 from infograph.commands.enrich.documents import EnrichDocuments, chunk_of_href
 from infograph.commands.enrich.estimate import estimate
@@ -23,17 +24,21 @@ from infograph.commands.enrich.report import (
 from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.commands.enrich.run import enrich
 from infograph.config.settings import Settings
+from infograph.enrich.breakpoints import TASK
 from infograph.errors import ConfigError
 from infograph.llm.asking import payload
 from infograph.llm.endpoint import Endpoint, endpoint_of
 from infograph.llm.redaction import Redactor
 from infograph.llm.wire import STEPS
-from infograph.progress import Reporter
+from infograph.progress import Reporter, Silent
 
 
 def run(settings: Settings, request: EnrichRequest, reporter: Reporter, *, as_json: bool) -> tuple[str, int]:
     """Asks, and returns what to print and the exit status. Raises InfographError."""
-    outcome = enrich_by_batch(settings, request) if request.batch else enrich(settings, request, reporter)
+    if _asks_for_breakpoints(settings, request):
+        outcome = enrich_breakpoints(settings, request, reporter)
+    else:
+        outcome = enrich_by_batch(settings, request) if request.batch else enrich(settings, request, reporter)
     lacking = outcome.failed or (outcome.unanswered and not outcome.batched)
     status = outcome.status or int(settings.config.strict and bool(lacking))
     if as_json:
@@ -43,7 +48,10 @@ def run(settings: Settings, request: EnrichRequest, reporter: Reporter, *, as_js
 
 def show_estimate(settings: Settings, request: EnrichRequest, *, as_json: bool) -> str:
     """Returns what a run would cost. Raises InfographError."""
-    found = estimate(settings, request, _model(settings))
+    if _asks_for_breakpoints(settings, request):
+        found = BreakpointRun(settings, request, _endpoint(settings), Silent()).estimate()
+    else:
+        found = estimate(settings, request, _model(settings))
     return json.dumps(estimate_json(found), indent=2, ensure_ascii=False) if as_json else estimate_text(found)
 
 
@@ -71,6 +79,19 @@ def show_payload(settings: Settings, href: str) -> str:
     indices = next((list(group) for group in dialogue.groups(opened) if index in group), [index])
     question = dialogue.question(opened, indices, Counter())
     return payload(endpoint, question, STEPS[endpoint.form][0])
+
+
+def _asks_for_breakpoints(settings: Settings, request: EnrichRequest) -> bool:
+    """Whether documents are asked about and not their chunks. Raises ConfigError for both at once."""
+    tasks = settings.config.enrich.tasks
+    if TASK not in tasks:
+        return False
+    if len(tasks) > 1:
+        hint = "Run it first, and the others after it: they are asked about the chunks that it makes."
+        raise ConfigError("enrich.tasks", f"`{TASK}` is asked by itself", hint)
+    if request.batch:
+        raise ConfigError("--batch", f"`{TASK}` is not asked in batches", "Run it without --batch.")
+    return True
 
 
 def _endpoint(settings: Settings) -> Endpoint:

@@ -23,7 +23,7 @@ def outcome_text(outcome: EnrichOutcome) -> str:
         rules = ", ".join(f"{count:,} {name}" for name, count in sorted(outcome.redacted.items()))
         lines.append(f"redacted before sending: {rules}")
     up_to_date = outcome.standing.current + outcome.standing.pinned
-    parts = [f"{outcome.enriched:,} of {amount(outcome.asked, 'chunk')} enriched", f"{up_to_date:,} up to date"]
+    parts = [f"{outcome.enriched:,} of {amount(outcome.asked, outcome.unit)} enriched", f"{up_to_date:,} up to date"]
     if outcome.failed:
         parts.append(f"{outcome.failed:,} failed")
     if outcome.unanswered:
@@ -31,9 +31,12 @@ def outcome_text(outcome: EnrichOutcome) -> str:
     if outcome.dropped:
         parts.append(f"{amount(outcome.dropped, 'old record')} dropped")
     lines.append(" · ".join(parts))
+    if outcome.keyless:
+        count = amount(outcome.keyless, "chunk")
+        lines.append(f"{count} without a key: the model wrote none of two to five words, even when it was asked again")
     rate = outcome.calls / outcome.asked if outcome.asked else 0.0
     lines.append(
-        f"{amount(outcome.calls, 'call')} ({rate:.2f} a chunk), {outcome.cached:,} cached, "
+        f"{amount(outcome.calls, 'call')} ({rate:.2f} a {outcome.unit}), {outcome.cached:,} cached, "
         f"{outcome.repaired:,} repaired, {outcome.retried:,} retried · {outcome.input_tokens:,} tokens in "
         f"({outcome.cached_input_tokens:,} kept), {outcome.output_tokens:,} out · cost {money(outcome.cost)} · "
         f"{outcome.seconds:.1f} s"
@@ -59,7 +62,7 @@ def estimate_text(found: Estimate) -> str:
     standing = found.standing
     rows = [
         ("task", found.task),
-        ("chunks", f"{standing.chunks:,}"),
+        (f"{found.unit}s", f"{standing.chunks:,}"),
         ("up to date", f"{standing.current:,}"),
         ("pinned", f"{standing.pinned:,}"),
         ("failed before", f"{standing.failed:,}"),

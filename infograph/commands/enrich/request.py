@@ -56,6 +56,8 @@ class EnrichOutcome:
     status: int = DONE
     reason: str = ""
     """Why it ended early."""
+    unit: str = "chunk"
+    """Unit of the numbers below: what a call, or an entry of an answer, is about."""
     standing: Standing = field(default_factory=Standing)
     """Before the run."""
     documents: int = 0
@@ -68,6 +70,8 @@ class EnrichOutcome:
     """Chunks of which nothing valid was said."""
     unanswered: int = 0
     """Chunks whose call failed; they are asked about next time."""
+    keyless: int = 0
+    """Chunks that got a record without a key, as the model wrote none of two to five words."""
     dropped: int = 0
     """Records that were dropped, since their text is gone."""
     batched: int = 0

@@ -30,7 +30,8 @@ from infograph.progress import Reporter, money
 TOLD_EVERY = 5.0
 """Seconds between two lines about the progress of a run."""
 FAILED_IN_A_ROW = 5
-"""Chunks of which nothing was said one after the other, after which a run ends: the endpoint is at fault."""
+"""Chunks of which nothing was said one after the other, after which a run ends: the endpoint is at fault. A question
+that the endpoint has no answer to yet says nothing of the next one, and does not count."""
 
 
 class _Ended(Exception):
@@ -185,13 +186,15 @@ class EnrichRun:
             outcome = self.outcome
             outcome.asked += len(indices)
             outcome.enriched += len(indices) - missing
+            outcome.keyless += self.dialogue.keyless(reply.value or {})
             if reply.transient:
                 outcome.unanswered += missing
             else:
                 outcome.failed += missing
             if reply.failed:
                 outcome.problems.append(f"{href_of(opened, indices[0])}: {reply.failed}")
-            self._in_a_row = self._in_a_row + 1 if reply.value is None else 0
+            if not reply.later:
+                self._in_a_row = self._in_a_row + 1 if reply.value is None else 0
             in_a_row = self._in_a_row
         self._tell()
         if in_a_row >= FAILED_IN_A_ROW:

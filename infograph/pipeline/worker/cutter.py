@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph import embedding
@@ -98,11 +98,15 @@ class Cutter:
             return document, Included()
         return self._includer.included(document)
 
-    def cut(self, document: Document) -> CutDocument:
-        """Cuts a document, whose includes are resolved. Raises InfographError."""
+    def cut(self, document: Document, recorded: EnrichmentFile | None = None) -> CutDocument:
+        """Cuts a document, whose includes are resolved. Raises InfographError.
+
+        recorded: what a language model said of it
+        """
         blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
         document = as_seen(document, blocks, self.rules)
-        chunked = chunk_document(document, blocks, self.router, self.tools, self.extras)
+        tools = self.tools if recorded is None else replace(self.tools, breaks=recorded.breaks)
+        chunked = chunk_document(document, blocks, self.router, tools, self.extras)
         notices = (*notices, *chunked.notices)
         if document.origin is None:
             return CutDocument(document, blocks, chunked.chunks, notices)

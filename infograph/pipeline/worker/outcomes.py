@@ -143,9 +143,11 @@ class Outcomes:
 
     def _work_out(self, document: Document, recorded: EnrichmentFile | None, said: tuple[Notice, ...]) -> _Outcome:
         setup = self._setup
-        document, blocks, chunks, notices = self._cutter.cut(document)
+        document, blocks, chunks, notices = self._cutter.cut(document, recorded)
         missing = sum(bool(chunk.readable.strip()) for chunk in chunks)
-        if recorded is not None:
+        if recorded is not None and recorded.breakpoints is not None and not recorded.records:
+            missing = 0  # a model was asked where to cut, and nothing else
+        elif recorded is not None:
             chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified)
         missing *= not document.stays
         notices = (*notices, *said)

@@ -110,7 +110,8 @@ def texts_of(cutter: Cutter, path: str) -> Iterable[str]:
     if is_streamed(cutter, path):
         return _streamed_texts(cutter, path)
     document = read_document(cutter.setup.root, path, cutter.limits, cutter.conversions)
-    return [chunk.text for chunk in cutter.cut(document).chunks]
+    recorded, _ = cutter.records(path)
+    return [chunk.text for chunk in cutter.cut(document, recorded).chunks]
 
 
 def _streamed_texts(cutter: Cutter, path: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from infograph.commands.enrich import modes
+from infograph.commands.enrich.report import outcome_text
 from infograph.commands.enrich.request import BUDGET, DONE, STOPPED, EnrichRequest
 from infograph.enrich.rolling import keys_before
 from infograph.errors import ConfigError, EndpointError
@@ -205,6 +206,22 @@ def test_an_endpoint_that_is_down_ends_the_run_soon(site: Site, fake: Any, endpo
     assert (outcome.status, outcome.unanswered) == (STOPPED, 5)
     assert "5 calls in a row failed, the last one: down" in outcome.reason
     assert not (site.root / "_enrichment").exists()
+
+
+def test_questions_without_an_answer_yet_do_not_end_the_run(site: Site, fake: Any, endpoints: Any) -> None:
+    fake.always = endpoints.status(503, "nobody has answered this yet", x_should_retry="false")
+    outcome = site.write(**{name: page(name) for name in "abcdefgh"}).run(fake, llm__concurrency=1)
+    assert (outcome.status, outcome.unanswered, fake.calls) == (DONE, 8, 8)
+
+
+def test_chunks_without_a_key_are_counted(site: Site, fake: Any, endpoints: Any) -> None:
+    fake.answer = lambda exchange: json.dumps({**json.loads(endpoints.honest(exchange)), "key": "gears"})
+    outcome = site.write(a=page("a")).run(fake)
+    assert (outcome.enriched, outcome.keyless) == (outcome.asked, outcome.asked)
+    said = outcome_text(outcome)
+    assert f"{outcome.asked} chunks without a key: the model wrote none of two to five words" in said
+    assert "without a key" not in outcome_text(site.run(fake))
+    assert site.run(fake, EnrichRequest(force=True), enrich__tasks=("context",)).keyless == 0
 
 
 def test_a_wrong_key_ends_the_run_at_once(site: Site, fake: Any, endpoints: Any) -> None:
