@@ -197,6 +197,21 @@ def test_both_clients_answer_alike(site: Path, fault_server_module: Any) -> None
     assert found > 20 and refused > 3
 
 
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_conditions_that_are_almost_the_same_are_told_apart_alike(site: Path, fault_server_module: Any) -> None:
+    filters: list[Any] = [
+        {"any": [{"tags": "Red"}, {"tags": ["Red", "x"]}, {"tags": "Red"}]},
+        {"any": [{"is_code": True}, {"is_code": 1}]},
+        {"all": [{"weight": 1}, {"weight": 1.0}]},
+        {"any": [{"weight": 1}, {"weight": True}]},
+    ]
+    calls: list[Call] = [("search", "cache", {"filters": own}) for own in filters]
+    with fault_server_module.running(site) as server, Client(site, timeout=60) as client:
+        found = [ours(client, call) for call in calls]
+        assert list(map(plain, found)) == list(map(plain, theirs(f"{server.url}site/", calls)))
+    assert len(found[0]["notes"]) == 2 and [own.get("code") for own in found] == [None, "unknown", None, "unknown"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_both_clients_answer_a_thousand_random_queries_alike(site: Path, fault_server_module: Any) -> None:
