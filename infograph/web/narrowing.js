@@ -182,7 +182,8 @@ function testOf({ condition, column, texts, numbers, names, low, high }, data, r
     for (const name of new Set([...names.values()].filter(Boolean))) textsIn(data.get(name), texts, sets);
     for (const text of [...texts].filter((own) => !sets.has(own)).sort(compare)) {
       const frequent = column.frequent.map(({ value }) => value).join(", ");
-      remarks.notes.push(`no chunk has the ${condition.field} ${shown(text)}; the most frequent: ${frequent}`);
+      const note = `no chunk has the ${condition.field} ${shown(text)}; the most frequent: ${frequent}`;
+      if (!remarks.notes.includes(note)) remarks.notes.push(note);
     }
     return (chunk) => [...sets.values()].some((own) => own.has(chunk));
   }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from infograph.cli import main
 from infograph.client import Client, ClientError
 from infograph.client.answers import as_json
 from infograph.config import load
+from infograph.search.format.layout import content_name
 
 NODE = shutil.which("node")
 MODULE = Path(sys.modules["update_queries"].ROOT) / "infograph" / "web" / "infograph.js"
@@ -194,11 +197,61 @@ def test_both_clients_answer_alike(site: Path, fault_server_module: Any) -> None
     assert found > 20 and refused > 3
 
 
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_conditions_that_are_almost_the_same_are_told_apart_alike(site: Path, fault_server_module: Any) -> None:
+    filters: list[Any] = [
+        {"any": [{"tags": "Red"}, {"tags": ["Red", "x"]}, {"tags": "Red"}]},
+        {"any": [{"is_code": True}, {"is_code": 1}]},
+        {"all": [{"weight": 1}, {"weight": 1.0}]},
+        {"any": [{"weight": 1}, {"weight": True}]},
+    ]
+    calls: list[Call] = [("search", "cache", {"filters": own}) for own in filters]
+    with fault_server_module.running(site) as server, Client(site, timeout=60) as client:
+        found = [ours(client, call) for call in calls]
+        assert list(map(plain, found)) == list(map(plain, theirs(f"{server.url}site/", calls)))
+    assert len(found[0]["notes"]) == 2 and [own.get("code") for own in found] == [None, "unknown", None, "unknown"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_both_clients_answer_a_thousand_random_queries_alike(site: Path, fault_server_module: Any) -> None:
     found, refused = compare(site, fault_server_module, 1000)
     assert found > 300 and refused > 50
+
+
+def hostile(site: Path, folder: Path, seed: int) -> Path:
+    """A copy whose files of fields are damaged and named by what they hold."""
+    shutil.copytree(site, folder)
+    chance, search = random.Random(seed), folder / "_search"
+    manifest = json.loads((search / "manifest.json").read_bytes())
+    directory = zlib.decompress((search / manifest["fields"]).read_bytes()).decode()
+    for name in dict.fromkeys(re.findall(r"c-[0-9a-f]{16}\.z", directory)):
+        data = bytearray(zlib.decompress((search / name).read_bytes()))
+        for _ in range(chance.randint(0, 3)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        packed = zlib.compress(bytes(data[: chance.choice([len(data), chance.randrange(len(data))])]))
+        (search / content_name("c", packed)).write_bytes(packed)
+        directory = directory.replace(name, content_name("c", packed))
+    packed = zlib.compress(directory.encode())
+    manifest["fields"] = content_name("n", packed)
+    (search / manifest["fields"]).write_bytes(packed)
+    (search / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@pytest.mark.parametrize("seed", range(3))
+def test_both_clients_take_damage_alike(site: Path, tmp_path: Path, fault_server_module: Any, seed: int) -> None:
+    folder, chance = hostile(site, tmp_path / "site", seed), random.Random(seed)
+    calls: list[Call] = [("search", "cache token", {"filters": random_filter(chance)}) for _ in range(25)]
+    lost = 0
+    with fault_server_module.running(folder) as server, Client(folder, timeout=60) as client:
+        for call, other in zip(calls, theirs(f"{server.url}site/", calls), strict=True):
+            own = ours(client, call)
+            assert own.get("code") == other.get("code") in (None, "unknown", "missing"), (call, own, other)
+            assert [hit["href"] for hit in own.get("hits", ())] == [hit["href"] for hit in other.get("hits", ())]
+            lost += own.get("code") == "missing"
+    assert lost > 3
 
 
 EXPRESSIONS: list[tuple[list[str], dict[str, Any]]] = [

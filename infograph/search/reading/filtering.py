@@ -107,7 +107,7 @@ def narrowed(node: All, shards: BundleShards, now: float, remarks: Remarks) -> A
         return None
     node = All(tuple(freshness_as_dates(part, now) for part in node.parts))
     leaves: dict[Condition, _Leaf] = {}
-    for condition in dict.fromkeys(conditions(node)):
+    for condition in conditions(node):
         if condition.field in columns:
             leaf = leaves[condition] = _leaf(condition, columns[condition.field])
             leaf.names = yield from shards.names(leaf.column.shards, sorted(leaf.texts), remarks)
@@ -212,7 +212,9 @@ def _test(leaf: _Leaf, files: Mapping[str, FileContent], remarks: Remarks) -> Al
             sets |= texts_in(files[name], name, leaf.texts)
         for text in sorted(leaf.texts - sets.keys()):
             frequent = ", ".join(own.value for own in column.frequent)
-            remarks.notes.append(f"no chunk has the {condition.field} {_shown(text)}; the most frequent: {frequent}")
+            note = f"no chunk has the {condition.field} {_shown(text)}; the most frequent: {frequent}"
+            if note not in remarks.notes:
+                remarks.notes.append(note)
         return lambda chunk: any(chunk in own for own in sets.values())
     if condition.values is not None:
         equal = [_parts(column, value, files) for value in leaf.numbers]

@@ -327,3 +327,59 @@ def test_words_in_more_chunks_than_are_listed_are_said(language: Language) -> No
     remarks = Remarks()
     found = site.search("cache", remarks, filters={"kind": "code"}, links=False, limit=1)
     assert (found.total_relation, remarks.notes) == ("gte", [])
+
+
+class DamagedSite(Site):
+    """A site whose files of fields hold what they should not."""
+
+    damage: Callable[[str, Any], Any]
+
+    def contents(self, name: str, searcher: Searcher) -> Any:
+        value = super().contents(name, searcher)
+        return self.damage(name, value) if name[0] == "c" or name == self.manifest.fields else value
+
+
+ODD: tuple[Any, ...] = (
+    None,
+    5,
+    [],
+    {},
+    b"",
+    "x",
+    {"fields": []},
+    {"fields": {"kind": {}}},
+    {"fields": {"kind": {"type": "x"}}},
+)
+
+
+def test_files_that_hold_something_else_decide_nothing(language: Language) -> None:
+    site = DamagedSite(language)
+    undecided = 0
+    for odd in ODD:
+        for kind in ("c", "n"):
+            site.damage = lambda name, value, odd=odd, kind=kind: odd if name[0] == kind else value
+            remarks = Remarks()
+            found = site.search("cache", remarks, filters={"kind": "code", "weight": {"gt": 1}})
+            if found.undecided:
+                assert found.hits == () and remarks.missing
+                undecided += 1
+    assert undecided >= 2 * len(ODD) - 1, "an empty file has no value"
+
+
+def test_no_damage_is_more_than_a_file_that_is_missing(language: Language) -> None:
+    site, chance = DamagedSite(language), random.Random(8)
+
+    def damaged(name: str, value: Any) -> Any:
+        if not isinstance(value, bytes) or chance.random() < 0.3:
+            return value
+        data = bytearray(value)
+        for _ in range(chance.randint(1, 4)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        return bytes(data[: chance.choice([len(data), len(data), chance.randrange(len(data))])])
+
+    site.damage = damaged
+    undecided = 0
+    for _ in range(60):
+        found = site.search("cache", links=False, filters=random_filter(chance), facets=("kind",), limit=5)
+        undecided += found.undecided
+    assert 10 < undecided < 60
