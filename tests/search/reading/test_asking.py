@@ -48,7 +48,7 @@ def test_pages_are_the_best_chunk_of_each(search: Search) -> None:
     found, _ = search(limit=1000, one_per_page=True)
     assert list(found.hits) == wanted
     assert found.total == len(wanted)
-    passing, _ = search(limit=1000, one_per_page=True, passes=lambda hit: hit.index > 0)
+    passing, _ = search(limit=1000, one_per_page=True, passes=lambda _, hit: hit.index > 0)
     later = [hit for hit in every.hits if hit.index > 0]
     assert [hit.page for hit in passing.hits] == list(dict.fromkeys(hit.page for hit in later))
     assert all(hit in later for hit in passing.hits)
@@ -60,7 +60,7 @@ def test_a_filter_sees_so_many_chunks(search: Search, monkeypatch: pytest.Monkey
     monkeypatch.setattr(asking, "MOST_EXAMINED", most)
     monkeypatch.setattr(asking, "EXAMINED_AT_ONCE", at_once)
     seen: list[Hit] = []
-    found, remarks = search(limit=1000, passes=lambda hit: not seen.append(hit) and hit.index == 1)
+    found, remarks = search(limit=1000, passes=lambda _, hit: not seen.append(hit) and hit.index == 1)
     assert seen == list(every[:most])
     assert found.hits == tuple(hit for hit in every[:most] if hit.index == 1)
     assert found.total == len(found.hits)
@@ -73,7 +73,7 @@ def test_a_filter_sees_so_many_chunks(search: Search, monkeypatch: pytest.Monkey
 def test_a_filter_reads_no_more_than_it_needs(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "EXAMINED_AT_ONCE", 4)
     seen: list[Hit] = []
-    found, remarks = search(limit=2, offset=1, passes=lambda hit: not seen.append(hit))
+    found, remarks = search(limit=2, offset=1, passes=lambda _, hit: not seen.append(hit))
     assert len(seen) == 4
     assert len(found.hits) == 2
     assert (found.total, found.total_relation, remarks.notes) == (4, "gte", [])
@@ -101,9 +101,9 @@ def test_beyond_the_ranking_nothing_is_read(search: Search, monkeypatch: pytest.
     seen: list[Hit] = []
     found, _ = search(limit=5, offset=size, collapsed=True)
     assert (found.hits, found.total, found.total_relation) == ((), size, "lte")
-    found, _ = search(limit=5, offset=size, passes=lambda hit: not seen.append(hit))
+    found, _ = search(limit=5, offset=size, passes=lambda _, hit: not seen.append(hit))
     assert (found.hits, found.total, found.total_relation, seen) == ((), 0, "gte", [])
-    found, _ = search(limit=1, offset=size - 1, passes=lambda hit: not seen.append(hit))
+    found, _ = search(limit=1, offset=size - 1, passes=lambda _, hit: not seen.append(hit))
     assert (len(found.hits), found.total, found.total_relation, len(seen)) == (1, size, "eq", size)
 
 
@@ -113,7 +113,7 @@ def test_a_filter_reads_until_it_has_what_is_wanted(
 ) -> None:
     monkeypatch.setattr(asking, "EXAMINED_AT_ONCE", 4)
     seen: list[Hit] = []
-    found, _ = search(limit=limit, passes=lambda hit: not seen.append(hit))
+    found, _ = search(limit=limit, passes=lambda _, hit: not seen.append(hit))
     assert (len(seen), len(found.hits)) == (seen_of, limit)
 
 

@@ -119,7 +119,7 @@ def test_stretches_of_a_ranking_with_links_are_its_parts(site: Site) -> None:
 
 
 def test_a_filter_sees_pages_that_links_bring(site: Site) -> None:
-    found, _ = site.search(passes=lambda hit: hit.page == "hank.md")
+    found, _ = site.search(passes=lambda _, hit: hit.page == "hank.md")
     assert [(hit.page, hit.hops) for hit in found.hits] == [("hank.md", 1)]
 
 

@@ -95,7 +95,7 @@ def test_what_is_no_question_of_the_site_matches_nothing(site: Site) -> None:
 
 def test_a_filter_and_a_limit(site: Site) -> None:
     question = "How do I clear the embedding cache?"
-    assert site.match(question, lambda hit: hit.page != "3.md", 1) == [("5.md", 2, 0.7)]
+    assert site.match(question, lambda _, hit: hit.page != "3.md", 1) == [("5.md", 2, 0.7)]
     assert site.match(question, None, 0) == []
 
 
@@ -113,7 +113,7 @@ def test_a_search_pins_the_chunk_that_is_said_to_answer(site: Site) -> None:
     assert first.matched_question == MatchedQuestion("Why is a page not indexed?", 0, 1.0)
     assert first.score >= max(hit.score for hit in others)
     assert all(hit.matched_question is None for hit in others)
-    filtered = site.search("Why is a page not indexed?", prompts=True, passes=lambda hit: hit.page != "4.md")
+    filtered = site.search("Why is a page not indexed?", prompts=True, passes=lambda _, hit: hit.page != "4.md")
     assert filtered and all(hit.page != "4.md" for hit in filtered)
 
 

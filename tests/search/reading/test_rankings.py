@@ -36,7 +36,7 @@ def test_a_vector_puts_those_that_pass_first(
     plain = answer(searcher.ranker.rank(Query(WORDS), Remarks()))
     shown = dict(answer(searcher.shards.shown(plain, Remarks())))
     passing = [item for item in plain if shown[item[0]].index == 2]
-    found = answer(searcher.ranker.rank(Query(WORDS, vector=vector, passes=lambda hit: hit.index == 2), Remarks()))
+    found = answer(searcher.ranker.rank(Query(WORDS, vector=vector, passes=lambda _, hit: hit.index == 2), Remarks()))
     assert {chunk for chunk, _ in found[:3]} == {chunk for chunk, _ in passing[:3]}
     assert found[3:] == [item for item in plain if item[0] not in {chunk for chunk, _ in found[:3]}]
 
