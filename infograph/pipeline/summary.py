@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence, Sized
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from infograph.formats.names import LLMS, is_table, output_topic, topic_of
 from infograph.pipeline.memory.state import State
 from infograph.progress import amount
 from infograph.source.discovery import Discovery
+from infograph.source.enrichment import has_records
 from infograph.source.ignores import patterns_of_setting
 
 if TYPE_CHECKING:
@@ -135,19 +136,20 @@ def _of_table(row: Sequence[Any], documents: Iterable[str], topics: Iterable[str
     return topic not in topics and any(topic_of(path) == topic for path in documents)
 
 
-def lacking(settings: Settings, unenriched: Mapping[str, int], enriched: Sized, chunks: int) -> list[Notice]:
+def lacking(settings: Settings, unenriched: Mapping[str, int], enriched: Iterable[str], chunks: int) -> list[Notice]:
     """Returns a notice where a language model has said something of the tree and nothing of some of its chunks.
 
     unenriched: number of such chunks by document
-    enriched:   documents with records
+    enriched:   documents with a file of what was said
     chunks:     number of all chunks
     """
-    if not enriched:
-        return []
     kept = patterns_of_setting(settings.config.llm.exclude, "llm.exclude")
     missing = sum(count for path, count in unenriched.items() if not (kept and kept(path, False)))
-    message = f"{missing:,} of {amount(chunks, 'chunk')} have none (run `infograph enrich`)"
-    return [Notice("", LACKING, message, missing)] if missing else []
+    if not missing or not has_records(settings.root, settings.enrichment, enriched):
+        return []
+    return [
+        Notice("", LACKING, f"{missing:,} of {amount(chunks, 'chunk')} have none (run `infograph enrich`)", missing)
+    ]
 
 
 def outlived(paths: Iterable[str], documents: Iterable[str]) -> list[Notice]:

@@ -35,6 +35,19 @@ def read_enrichment(root: Path, folder: Path | None, path: str) -> EnrichmentFil
     return parse(name, data)
 
 
+def has_records(root: Path, folder: Path | None, documents: Iterable[str]) -> bool:
+    """Whether a model said something of a chunk of one of these documents, and not only where to cut it. Reads no more
+    files than it takes to know; a broken one counts."""
+    for path in documents:
+        try:
+            found = read_enrichment(root, folder, path)
+        except FormatError:
+            return True
+        if found is not None and found.records:
+            return True
+    return False
+
+
 def enrichment_stamps(root: Path, folder: Path | None, documents: Iterable[str]) -> dict[str, Stamp]:
     """Returns the stamps of the files of records, by document; one that may still change under the same stamp has
     `NO_STAMP`. Looks into one folder for each topic."""

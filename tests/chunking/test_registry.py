@@ -65,6 +65,7 @@ DEFAULTS = {
     "fixed": {"window": 512, "overlap": 64, "whole_sentences": False, "whole_sentence_overlap": True},
     "semantic-embedding": {"minimum": 100, "maximum": 512, "smooth": 3, "sensitivity": 1.0, "percentile": None},
     "hierarchical": {"levels": (2048, 512, 128)},
+    "agentic": {"maximum": 2000},
     "code": {"minimum": 150, "maximum": 750},
     "tabular": {"maximum": 750, "group_by": "", "sentences": False, "header": "auto", "delimiter": ""},
     "transcript": {"minimum": 250, "maximum": 750, "pause": 2.0},

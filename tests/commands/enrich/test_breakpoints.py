@@ -60,6 +60,8 @@ def test_a_document_is_asked_about_once_and_cut_there(site: Site, cutting: Any) 
     assert built[1:] == ["## Part 1 of a", "## Part 2 of a"]
     assert run(site, cutting).standing.current == 1
     assert cutting.calls == 1
+    checked = build(site.settings(cutting, **TASKS, model="static"), Silent(), check=True)
+    assert (checked.stale, checked.notices) == ([], [])  # nobody was asked about its chunks
 
 
 def test_a_page_that_changed_is_cut_at_headings_until_it_is_asked_about(site: Site, cutting: Any) -> None:
