@@ -367,6 +367,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 )
 @_path
 @_filter
+@_prompts
 @_rerank
 @_exact
 @_graph

@@ -187,8 +187,8 @@ MakeWatch = Callable[..., Watching]
 
 @pytest.fixture
 def word_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(infograph.embedding, "identify", lambda model: (model, WordCounts.revision))
-    monkeypatch.setattr(infograph.embedding, "load", lambda model, threads=None: WordCounts(model))
+    monkeypatch.setattr(infograph.embedding, "identify", lambda model, *options: (model, WordCounts.revision))
+    monkeypatch.setattr(infograph.embedding, "load", lambda model, *options, **named: WordCounts(model))
 
 
 @pytest.fixture

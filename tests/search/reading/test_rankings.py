@@ -63,7 +63,7 @@ def test_a_vector_reads_as_many_that_pass_as_are_reranked(
         monkeypatch.setattr(rankings, "MOST_EXAMINED", most)
         seen: list[Hit] = []
 
-        def passes(hit: Hit, index: int | None = index, seen: list[Hit] = seen) -> bool:
+        def passes(chunk: ChunkPlace, hit: Hit, index: int | None = index, seen: list[Hit] = seen) -> bool:
             seen.append(hit)
             return index is None or hit.index == index
 
