@@ -148,7 +148,7 @@ dialog {
   ${looks(0)}
   position: fixed; inset: 8vh 0 auto; width: min(var(--infograph-width, 704px), 100% - 32px); max-height: 80vh;
   margin: 0 auto; padding: 0; flex-direction: column; overflow: hidden; font-size: 16px; line-height: 1.5;
-  text-align: start; color: var(--text); background: var(--background); color-scheme: light;
+  text-align: start; white-space: normal; color: var(--text); background: var(--background); color-scheme: light;
   border: 1px solid var(--border); border-radius: var(--infograph-radius, 8px); box-shadow: 0 16px 48px #0006;
 }
 dialog[open] { display: flex }

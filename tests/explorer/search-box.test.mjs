@@ -292,6 +292,14 @@ test("the site's own colours, and the theme of the page", () =>
     assert.equal(await dialog(page).evaluate((element) => element.classList.contains("dark")), true);
   }));
 
+test("a header that keeps its text on one line cuts nothing off", () =>
+  box(`<nav style="white-space: nowrap">${BOX}</nav>`, async (page) => {
+    await search(page, "cache");
+    const spaces = (nodes) => nodes.map((node) => getComputedStyle(node).whiteSpace);
+    const found = await page.locator("infograph-search .snippet").evaluateAll(spaces);
+    assert.deepEqual([...new Set(found)], ["normal"]);
+  }));
+
 test("a telephone: the button is an icon, the dialog is the screen", () =>
   box(
     BOX,

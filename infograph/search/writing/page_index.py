@@ -22,6 +22,7 @@ from infograph.search.writing.page_fields import pack_fields
 from infograph.search.writing.page_links import PageLinks, page_links
 from infograph.search.writing.simhash import BYTES, chunk_hashes
 from infograph.search.writing.vocabulary import Vocabulary, vocabulary
+from infograph.text.inline import split_bars
 
 if TYPE_CHECKING:
     import numpy as np
@@ -250,6 +251,9 @@ _EMPHASIS = re.compile(
     r"(?<![*\w])\*(?=[^\s*])(?P<stars>[^*]{1,200})(?<=\S)\*(?![*\w])"
     r"|(?<![_\w])_(?=[^\s_])(?P<lines>[^_]{1,200})(?<=\S)_(?![_\w])"
 )
+_LEADING = re.compile(r"^(?:> ?)*(?:[-*+] +)?")
+_RULE = re.compile(r"[|:\- ]+")
+"""The line between the head of a table and its rows."""
 _HELD = "\ue000"
 """Stands for a sign that is no mark, or for code, while marks are taken out: a private-use character."""
 
@@ -267,6 +271,14 @@ def _unmarked(line: str) -> str:
     return "".join([first, *(part for pair in zip(held, others, strict=True) for part in pair)])
 
 
+def _without_signs(line: str) -> str:
+    """Returns a line of a quote or a list without the sign it begins with, and the cells of a row without its bars."""
+    line = _LEADING.sub("", line)
+    if line.startswith("|"):
+        return "" if _RULE.fullmatch(line) else " · ".join(filter(None, split_bars(line))).replace(r"\|", "|")
+    return line
+
+
 def _without_marks(text: str) -> str:
     text = text.replace("**", "").replace("`", "").replace("[", "").replace("]", "")
     return _EMPHASIS.sub(lambda match: match["stars"] or match["lines"], text) if "*" in text or "_" in text else text
@@ -282,8 +294,8 @@ def snippet_of(body: str) -> str:
             fence = "" if line[:3] == fence else fence or line[:3]
         elif line and not line.startswith(":::") and (fence or not line.startswith("#")):
             words = " ".join(line.split())
-            words = words if fence else _unmarked(words)
-            text = f"{text} {words}" if text else words
+            words = words if fence else _unmarked(_without_signs(words))
+            text = f"{text} {words}".strip()
             if len(text) > SNIPPET:
                 return text[:SNIPPET].rpartition(" ")[0] or text[:SNIPPET]
     return text
