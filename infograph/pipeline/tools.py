@@ -31,6 +31,7 @@ from infograph.formats.names import (
     OUTPUT_MARK,
     SPEC,
     all_topics,
+    is_questions,
     is_table,
     join,
     manifest_path,
@@ -39,7 +40,7 @@ from infograph.formats.names import (
 )
 from infograph.model import KeywordRow, TopicSpec
 from infograph.pipeline.chunk_names import chunk_files, is_chunk_of
-from infograph.pipeline.chunked import missing_chunk, no_chunk_file, read_chunked, stands
+from infograph.pipeline.chunked import Chunked, missing_chunk, no_chunk_file, read_chunked, stands
 from infograph.pipeline.kept import led_to
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord, unpack_terms
@@ -47,7 +48,7 @@ from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.plan import find_documents, refuse_documents_in_out
 from infograph.pipeline.staging import Output, Stage, Staged, in_order
 from infograph.pipeline.steps import publish
-from infograph.pipeline.steps.embed import embed
+from infograph.pipeline.steps.embed import Collected, embed, packed_questions
 from infograph.pipeline.summary import Summary, nothing_found
 from infograph.pipeline.tables import holds_pins, is_beside_sources, pinned_rows
 from infograph.progress import Reporter, Silent, amount
@@ -376,12 +377,14 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     vectors.plan(files)
     specs = parse_fields(config.search.fields)
     indexer = Indexer(config.keywords.language, config.site, config.search.enriched, specs, settings.created)
+    asked = _questions(settings, found)
     pages = []
     with run.reporter.phase("search", amount(len(found), "document")) as advance:
         for position, matrix in vectors.run(files, advance):
             item = found[position]
             read = (item.document, item.blocks, item.chunks)
             page = indexer.at(indexer.index(*read, item.title, item.version), item.document)
+            page = replace(page, questions=asked.get(page.path, b""))
             pages.append(with_vectors(page, embedder.name, matrix))
     made = SearchFiles(settings, embedder.name).update((), pages, anew=True)
     manifest, version = made.bundle.files[MANIFEST], ""
@@ -392,6 +395,23 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
         run.put(manifest_path(version), manifest)
     run.expected |= set(undated(settings.out, run.expected, manifest))
     return version
+
+
+def _questions(settings: Settings, found: Sequence[Chunked]) -> dict[str, bytes]:
+    """Returns the packed questions of documents, by path; those of `qa-pairs.md` by the build's own model."""
+    from infograph.pipeline.worker.documents import record_of
+
+    config = settings.config
+    language, rule = config.keywords.language, config.index.technical_baseline
+    asking = {item.document.topic for item in found if is_questions(item.document.path)}
+    collected = Collected()
+    records = [record_of(item.document, item.blocks, item.chunks, language, rule) for item in found]
+    texts = [[chunk.embed_text for chunk in item.chunks] for item in found]
+    cut = [pair for pair in zip(records, texts, strict=True) if topic_of(pair[0].path) in asking]
+    if cut:
+        embedder = embedding.load(config.model, settings.jobs, batch=config.embedding.batch)
+        embed(settings, Silent(), embedder, cut, {}, remember=False, collected=collected)
+    return {record.path: packed_questions(record, collected, language) for record in records}
 
 
 def _standing(run: _Run, spec: TopicSpec) -> list[str]:

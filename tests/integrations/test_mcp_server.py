@@ -537,3 +537,14 @@ def test_a_search_walks_along_names_where_it_is_asked_to(manual: Path, tmp_path:
     assert ways["cresswell.md"] == "the name Cresswell House"
     assert "stands at the river" in text
     assert "Search without `graph`" in failed(manual, "search", query=query, graph=1)
+
+
+def test_what_is_known_to_answer_stands_first_and_says_so(manual: Path) -> None:
+    text, found = call(manual, "search", query="How can I plug the kettle in?")
+    first = found["hits"][0]
+    assert (unversioned(first["id"]), first["known_to_answer"]) == (
+        "guide/_chunks/qa-pairs-0.md",
+        "How do I plug the kettle in?",
+    )
+    assert 'known to answer "How do I plug the kettle in?"' in text
+    assert all(hit["known_to_answer"] == "" for hit in call(manual, "search", query="cache")[1]["hits"])

@@ -64,9 +64,14 @@ def embed_documents(
     counts = _embedded(context, embedder, search_model, made, collected)
     language = context.settings.config.keywords.language
     for result, record in made:
-        if result.page is not None and (packed := pack_questions(collected.of(record), words_of(language))):
+        if result.page is not None and (packed := packed_questions(record, collected, language)):
             result.page = replace(result.page, questions=packed)
     return counts
+
+
+def packed_questions(record: DocumentRecord, collected: Collected, language: str) -> bytes:
+    """Returns `PageIndex.questions` of a document."""
+    return pack_questions(collected.of(record), words_of(language))
 
 
 def _embedded(
