@@ -96,7 +96,7 @@ def _retrieved(
     found, remarks, searcher = yield from tree.answer(
         lambda searcher, remarks: tree.ordered(asked, rerank, searcher, remarks)
     )
-    refuse_unfound(found, asked, remarks, searcher)
+    refuse_unfound(found, asked, remarks)
     searched = " ".join([asked.text, *remarks.corrected.values()])
     packer = _Packer(tree, searcher, searched, max(0, max_tokens), found.duplicates, remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))

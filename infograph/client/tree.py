@@ -86,7 +86,7 @@ class PublishedTree:
         found, remarks, searcher = yield from self.answer(
             lambda searcher, remarks: self.ordered(wanted, rerank, searcher, remarks)
         )
-        refuse_unfound(found, wanted, remarks, searcher)
+        refuse_unfound(found, wanted, remarks)
         hits = self.with_urls(found.hits)
         if judge is not None:
             if is_asked(searcher.manifest.rerank, remarks):
@@ -385,16 +385,17 @@ def _read_graph_manifest(data: bytes) -> GraphManifest:
         raise ClientError("version", GRAPH_MANIFEST, error.reason, error.hint) from None
 
 
-def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks, searcher: Searcher) -> None:
+_NOTED = ("l-", "v-", "m-", "f-", "q-")
+"""How the names of files begin without which a search finds as many chunks."""
+
+
+def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks) -> None:
     """Raises ClientError where nothing was found and files cannot be read that have words or sections, or by which a
-    slip is mended or a filter decides: then it is not known that the site has nothing. Others are only noted."""
+    slip is mended or a filter decides: then it is not known that the site has nothing. Those of links, vectors and
+    known questions are only noted."""
     if not found.undecided and (found.hits or not query.limit or (query.first and found.total)):
         return
-    manifest = searcher.manifest
-    tables = (manifest.postings, manifest.documents)
-    named = {name for table in tables for name in (*table.names, *table.directories)}
-    named |= {manifest.dictionary.directory, manifest.dictionary.backwards}
-    lost = [name for name in remarks.missing if found.undecided or name in named or name.startswith(("p-", "d-", "w-"))]
+    lost = [name for name in remarks.missing if found.undecided or not name.startswith(_NOTED)]
     if lost:
         more = f", nor can {len(lost) - 1} more" if lost[1:] else ""
         reason = f"cannot be read ({remarks.missing[lost[0]]}){more}"

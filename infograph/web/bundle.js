@@ -108,8 +108,7 @@ export class Bundle {
     how.undecided = Boolean(narrow && !count);
     if (how.undecided) return { hits: [], total: 0, total_relation: "gte", facets: {} };
     const asking = prompts && this.manifest.questions && (await import("./question.js"));
-    const found = asking && (await asking.knownOf(this, query, remarks));
-    const known = found && new Map([...found].filter(([chunk]) => !allows || allows(chunk)));
+    const known = asking && (await asking.knownOf(this, query, remarks, allows));
     const entries = await this.#entries(query, exact, remarks);
     const keep = (items) => (allows ? items.filter(([chunk]) => allows(chunk)) : items);
     let ranked = rank(entries, this.saturation, this.manifest);

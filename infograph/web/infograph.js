@@ -95,7 +95,7 @@ export class Client {
       if (how.answers) return how.answers(this, () => this.#opened(), signal, timeout ?? this.#timeout);
     }
     const answer = await this.#answer({ signal, timeout }, (bundle, remarks) => bundle.find(query, how, remarks));
-    if (!answer.hits[0]) (await import("./words.js")).unfound(answer, how, await this.#opened());
+    if (!answer.hits[0]) (await import("./words.js")).unfound(answer, how);
     return answer;
   }
 

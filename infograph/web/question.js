@@ -1,7 +1,7 @@
 /** Questions that chunks are known to answer (infograph/search/reading/questions.py): at most two files are read. */
 
 import { hash32 } from "./bytes.js";
-import { filter } from "./filters.js";
+import { within } from "./filters.js";
 import { check } from "./options.js";
 import { compare } from "./order.js";
 import { PAGE } from "./ranking.js";
@@ -27,7 +27,7 @@ const MASK = (1n << 64n) - 1n;
 export async function match(bundle, question, options, remarks) {
   const { topic = "", limit = 10, distance = null } = options;
   check({ question, topic, limit, distance });
-  const passes = filter(topic, {});
+  const passes = topic ? within(topic) : null;
   const said = bundle.manifest.questions;
   if (!said) return [];
   if (bundle.stemless) {
@@ -41,11 +41,12 @@ export async function match(bundle, question, options, remarks) {
 }
 
 /**
- * The chunks that are known to answer the query, see `matchedChunks`.
+ * The chunks that are known to answer the query and that a filter allows, see `matchedChunks`.
  * @param {import("./bundle.js").Bundle} bundle
  */
-export function knownOf(bundle, query, remarks) {
-  return matchedChunks(bundle, query, bundle.manifest.questions.distance, remarks);
+export async function knownOf(bundle, query, remarks, allows) {
+  const known = await matchedChunks(bundle, query, bundle.manifest.questions.distance, remarks);
+  return new Map([...known].filter(([chunk]) => !allows || allows(chunk)));
 }
 
 /** A ranking by words in which known chunks gain what their cosines say. */

@@ -34,7 +34,7 @@ export function retrieve(query, options) {
     const plain = { limit: CANDIDATES, offset: 0, onePerPage: false };
     const how = await chosen(query, plain, { path, filters, rerank, exact, graph, prompts });
     const { hits, total } = await bundle.find(query, how, remarks);
-    if (!hits[0]) unfound({ hits, total, ...remarks }, how, bundle);
+    if (!hits[0]) unfound({ hits, total, ...remarks }, how);
     delete remarks.confidence;
     const packer = new Packer(bundle, [query, ...Object.values(remarks.corrected)].join(" "), max_tokens, remarks);
     const best = hits[0]?.score ?? 0;

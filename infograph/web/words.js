@@ -92,14 +92,11 @@ async function between(bundle, first, last, remarks) {
 
 /**
  * Refuses an answer without hits where files cannot be read that have words or sections, or by which a slip is mended or a
- * filter decides: then it is not known that the site has nothing. Others are only noted.
+ * filter decides: then it is not known that the site has nothing. Those of links, vectors and known questions are noted.
  */
-export function unfound({ total, missing }, { limit, offset, undecided }, { manifest }) {
+export function unfound({ total, missing }, { limit, offset, undecided }) {
   if (!undecided && (!limit || (offset && total))) return;
-  const { postings, documents, dictionary = {} } = manifest;
-  const named = [postings, documents].flatMap(({ names, directories }) => names ?? directories);
-  named.push(dictionary.directory, dictionary.backwards);
-  const lost = Object.keys(missing).filter((name) => undecided || named.includes(name) || /^[pdw]-/.test(name));
+  const lost = Object.keys(missing).filter((name) => undecided || !/^[lvmfq]-/.test(name));
   if (!lost.length) return;
   const more = lost[1] ? `, nor can ${lost.length - 1} more` : "";
   const reason = `cannot be read (${missing[lost[0]]})${more}`;

@@ -125,11 +125,7 @@ def update(
     digests = lists.digests()
     if len(lists.pages):
         manifest["links"] = _links(shards, lists, old, pages, digests)
-    questions = question_table(shards, pages.questions, pages.slots.tolist(), language.name)
-    if questions is not None:
-        manifest["questions"] = questions
-    if options.fields:
-        manifest["fields"] = columns(shards, pages.slots, pages.sizes, pages.fields, options.fields, of_columns)
+    manifest |= _of_chunks(shards, pages, language, options, of_columns)
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     names = (*dict.fromkeys(shards.names.values()), MANIFEST)
     made = Bundle(shards.files | {MANIFEST: data}, names, manifest, found)
@@ -149,6 +145,22 @@ def update(
         links=LinkTable(defined, used, digests),
         shards=shards.names,
     )
+
+
+def _of_chunks(
+    shards: Shards, pages: PageTable, language: Language, options: SearchOptions, of_columns: int
+) -> dict[str, Any]:
+    """Returns the manifest's fields of what chunks answer and what they can be filtered by.
+
+    of_columns: most files of columns
+    """
+    fields: dict[str, Any] = {}
+    questions = question_table(shards, pages.questions, pages.slots.tolist(), language.name)
+    if questions is not None:
+        fields["questions"] = questions
+    if options.fields:
+        fields["fields"] = columns(shards, pages.slots, pages.sizes, pages.fields, options.fields, of_columns)
+    return fields
 
 
 def _fitted(shards: Shards, options: SearchOptions) -> dict[str, Any]:
