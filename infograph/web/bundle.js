@@ -14,7 +14,6 @@ const LARGEST_SHARD = 1 << 26;
 /** Names in a directory. */
 const DIRECTORY = 64;
 const SHARDS_REMEMBERED = 512;
-const CURTAILED = "a word of the query stands in more chunks than the index lists: others may pass the filter, too";
 /** Distinct words of a query that are looked up. */
 const MOST_WORDS = 64;
 
@@ -104,7 +103,7 @@ export class Bundle {
    */
   async find(query, how, remarks) {
     const { limit, offset, onePerPage, collapsed, diversity, rerank, exact, links, graph, prompts, narrow } = how;
-    const { allows, passes, count } = narrow ? ((await narrow(this, remarks)) ?? {}) : how;
+    const { allows, passes, count, fewer } = narrow ? ((await narrow(this, remarks)) ?? {}) : how;
     how.undecided = Boolean(narrow && !count);
     if (how.undecided) return { hits: [], total: 0, total_relation: "gte", facets: {} };
     const asking = prompts && this.manifest.questions && (await import("./question.js"));
@@ -123,7 +122,7 @@ export class Bundle {
     if (linking) ranked = keep(await linking.linked(this, ranked, led, remarks, keep));
     if (asking) ranked = asking.pinned(ranked, known);
     const curtailed = allows && entries.some(({ df, postings }) => df > postings.chunks.length);
-    if (curtailed && ranked.length < offset + limit) remarks.notes.push(CURTAILED);
+    if (curtailed && ranked.length < offset + limit) remarks.notes.push(fewer);
     const facets = count?.(ranked.map(([chunk]) => chunk)) ?? {};
     const seen = new Set();
     const isNew = ([chunk]) => {

@@ -14,7 +14,7 @@ const MANIFEST = "_search/manifest.json";
 /** What a search loads, beside the entry: asked for at once, since each waits for who imports it otherwise. */
 const MODULES = "options highlight";
 /** What its whole answer needs: asked for when these are there, as a host may answer six requests at a time. */
-const MORE = "lookups words dictionary order links";
+const MORE = "lookups words dictionary order links question";
 
 /** Milliseconds without a key before a search. */
 const PAUSE = 120;

@@ -14,11 +14,13 @@ const OF_HITS = new Map([...HIT_TEXTS.map((name) => [name, "text"]), ["index", "
 const [DECAY, NEVER, DAY] = [0.01, -1e9, 86_400_000];
 /** Values of a field that can be counted, and that an answer shows. */
 const [MOST_COUNTED, FACET_VALUES] = [1000, 20];
+const CURTAILED = "a word of the query stands in more chunks than the index lists: others may pass the filter, too";
 const BY_COLUMNS_ALONE = "facets count chunks outside of `path`, too, and those that fields of hits would keep out";
 
 /**
  * How a search goes once its filter is worked out: `allows` and `passes` say which chunks and which hits may be in the
- * answer (null: any), `count` gives the facets. Null where a file is missing that decides it, as the remarks then say.
+ * answer (null: any), `count` gives the facets, `fewer` says what it means that lists are cut. Null where a file is missing
+ * that decides it, as the remarks then say.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {{filter: import("./filters.js").Node | null, facets: string[], below: ((hit: object) => boolean) | null}} asked
  */
@@ -46,7 +48,7 @@ export async function narrowed(bundle, { filter, facets, below }, remarks) {
   }
   if (facets.length && passes) remarks.notes.push(BY_COLUMNS_ALONE);
   const count = (chunks) => Object.fromEntries([...counted].map(([name, sets]) => [name, counts(sets, chunks)]));
-  return { allows, passes, count };
+  return { allows, passes, count, fewer: CURTAILED };
 }
 
 /** What the site says of its fields, by name; null where it cannot be had. */

@@ -1,7 +1,6 @@
 /** Questions that chunks are known to answer (infograph/search/reading/questions.py): at most two files are read. */
 
 import { hash32 } from "./bytes.js";
-import { within } from "./filters.js";
 import { check } from "./options.js";
 import { compare } from "./order.js";
 import { PAGE } from "./ranking.js";
@@ -27,7 +26,7 @@ const MASK = (1n << 64n) - 1n;
 export async function match(bundle, question, options, remarks) {
   const { topic = "", limit = 10, distance = null } = options;
   check({ question, topic, limit, distance });
-  const passes = topic ? within(topic) : null;
+  const passes = topic ? (await import("./filters.js")).within(topic) : null;
   const said = bundle.manifest.questions;
   if (!said) return [];
   if (bundle.stemless) {

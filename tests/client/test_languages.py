@@ -218,7 +218,7 @@ def test_both_clients_answer_alike(language: str, sites: Sites, serve: Callable[
         for query, page in FOUND[language].items():
             answer = client.search(query)
             assert (answer.hits[0].page, answer.notes) == (page, ()), query
-        assert language != "de" or client.match("Wie wird ein Haus gebaut?", distance=24)
+        assert language != "de" or client.match("Wie baue ich das Haus?", distance=24)
 
 
 @pytest.mark.parametrize(("prefix", "term"), [("Bäu", "bäume"), ("größ", "größere"), ("Gar", "garten")])

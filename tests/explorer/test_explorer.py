@@ -307,7 +307,7 @@ def test_the_search_box_is_small_and_loads_modules_that_there_are() -> None:
     assert len(gzip.compress(files[SEARCH_BOX], 9)) <= LARGEST_BOX
     text = files[SEARCH_BOX].decode()
     names = " ".join(re.findall(r'const (?:MODULES|MORE) = "([a-z ]+)"', text)).split()
-    assert len(names) == 7
+    assert len(names) == 8
     assert {f"infograph/{name}.js" for name in names} <= files.keys()
     assert "import(new URL(" in text
     assert not re.search(r"^import |https?://(?!www\.w3\.org/2000/svg)", text, re.MULTILINE)
