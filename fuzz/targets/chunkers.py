@@ -30,6 +30,7 @@ _SMALL = {
     "code": {"minimum": 12, "maximum": 40},
     "tabular": {"maximum": 40},
     "transcript": {"minimum": 12, "maximum": 40},
+    "agentic": {"maximum": 40},
 }
 """Options of each strategy with which a few lines become several chunks."""
 _FILES = {

@@ -120,6 +120,7 @@ chunker.chunk_document = slow
 """
 
 
+@pytest.mark.slow
 def test_the_time_limit_names_the_document(
     docs: Path, words_model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +145,7 @@ def deep(write_tree: Callable[..., Path]) -> Iterator[Path]:
     subprocess.run(["rm", "-rf", base], check=True)
 
 
+@pytest.mark.slow
 def test_folders_too_deep(deep: Path, quick) -> None:
     docs = deep
     bottom = os.open(docs, os.O_RDONLY)
@@ -425,6 +427,7 @@ def test_a_full_disk_publishes_nothing(small_disk: Path, tmp_path: Path, docs: P
     assert list(site.glob("_chunks/small.*-0.md"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["write", "fsync", "replace", "mkdir", "unlink"])
 @pytest.mark.parametrize("nth", [1, 3, *(pytest.param(nth, marks=pytest.mark.slow) for nth in (2, 4, 5, 7, 10, 14))])
 def test_the_next_build_repairs_what_a_failing_disk_left(

@@ -55,6 +55,7 @@ def document(library: dict[str, str]) -> str:
     return next(name for name in sorted(library) if name.endswith(".md") and "/" in name and "qa-pairs" not in name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_an_incremental_build_equals_a_clean_one(built_tree: Any, document: str, elsewhere: bool) -> None:
     tree = built_tree(elsewhere=elsewhere)
@@ -101,6 +102,7 @@ def test_what_was_said_is_published_and_marked(built_tree: Any, document: str) -
     assert b"<script>x" not in everything
 
 
+@pytest.mark.slow
 def test_its_words_find_the_chunk_only_where_that_is_asked_for(built_tree: Any, document: str) -> None:
     from infograph.client import Client
 
@@ -131,6 +133,7 @@ def test_context_is_embedded_before_the_chunk(built_tree: Any, document: str) ->
     assert tree.outputs() == tree.clean()
 
 
+@pytest.mark.slow
 def test_a_record_of_another_text_says_nothing_and_is_counted(built_tree: Any, document: str) -> None:
     tree = built_tree()
     assert tree.build().notices == []
@@ -181,6 +184,7 @@ def test_records_are_neither_sources_nor_outputs(built_tree: Any, document: str,
     assert (place.parent / "mine.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare, of util-linux")
 def test_no_command_but_enrich_reaches_a_network(built_tree: Any, document: str) -> None:
     tree = built_tree(elsewhere=True)

@@ -30,6 +30,7 @@ def written(root: Path, name: str, front: str = "", text: str = "The cache.") ->
     (root / name).write_text(f"---\n{front}\n---\n\n# Page\n\n{text}\n" if front else f"# Page\n\n{text}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_what_is_edited_in_a_front_matter_is_found_by_it(built_tree: Callable[..., Any], elsewhere: bool) -> None:
     tree = built_tree(elsewhere)
@@ -53,6 +54,7 @@ def test_what_is_edited_in_a_front_matter_is_found_by_it(built_tree: Callable[..
         assert "page-4.md" in pages(client, weight={"exists": False})
 
 
+@pytest.mark.slow
 def test_other_fields_are_another_bundle(built_tree: Callable[..., Any]) -> None:
     tree = built_tree()
     written(tree.root, "page.md", "tags: [a]\nproduct: b")

@@ -111,6 +111,7 @@ def lead_no_more(tree: Tree) -> None:
     (tree.root / "start.md").write_text("# The Beginning\n\nRead it.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [edit, add, delete, rename, empty, many, retitle, lead, lead_no_more])
 def test_incremental_is_clean(tree: Tree, change: Callable[[Tree], None]) -> None:
     before = manifest(tree)
@@ -192,6 +193,7 @@ def publish_more(tree: Tree) -> None:
         tree.build()
 
 
+@pytest.mark.slow
 def test_pinned_aliases_outlive_the_graph(tree: Tree) -> None:
     path = tree.out / ALIASES
     path.write_text(path.read_text() + "| Brigham | Brigham Works | yes |\n")
@@ -205,6 +207,7 @@ def test_pinned_aliases_outlive_the_graph(tree: Tree) -> None:
     assert "| Brigham | Brigham Works | yes |" in path.read_text()
 
 
+@pytest.mark.slow
 def test_nothing_is_left_where_the_graph_is_turned_off(tree: Tree) -> None:
     tree.settings = "[keywords]\nper_topic = 40\n"
     tree.build()
@@ -213,6 +216,7 @@ def test_nothing_is_left_where_the_graph_is_turned_off(tree: Tree) -> None:
     assert not list(tree.load().memory.glob(ENTITIES))
 
 
+@pytest.mark.slow
 def test_a_memory_that_is_torn_costs_nothing_but_time(tree: Tree) -> None:
     (tree.load().memory / ENTITIES).write_bytes(b"torn")
     edit(tree)
@@ -258,6 +262,7 @@ def hostile(count: int = 40) -> dict[str, str]:
     return found | {"index.md": f"# Every page\n\n{links}\n"}
 
 
+@pytest.mark.slow
 def test_circles_lists_of_everything_and_markup_cost_nothing(
     tmp_path: Path, make_tree: type[Tree], write_tree: Callable[..., Path], quick: object
 ) -> None:
@@ -303,6 +308,7 @@ def test_a_build_after_one_that_wrote_the_table_of_aliases_has_nothing_to_do(
     assert tree.build().written == 0
 
 
+@pytest.mark.slow
 def test_where_a_model_was_asked_its_names_make_the_graph(tree: Tree) -> None:
     terms = tree.outputs()
     tree.settings = ON.replace('"terms"', '"records"')

@@ -78,6 +78,7 @@ def test_nothing_of_the_markup_reaches_readers(site: Path) -> None:
     assert "{ #" not in said and "<div" not in said and "///" not in said and "first-steps" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -111,6 +112,7 @@ def test_a_tree_as_it_was_is_left_alone(site: Path) -> None:
     assert made(site).written == 0
 
 
+@pytest.mark.slow
 def test_a_file_that_comes_back_mends_the_page(site: Path) -> None:
     shutil.move(site / "src", site.parent / "src")
     (notice,) = made(site).notices
@@ -135,6 +137,7 @@ def test_includes_can_be_left_alone(site: Path) -> None:
     assert "wombat" not in chunk
 
 
+@pytest.mark.slow
 def test_a_sites_own_shortcodes(site: Path) -> None:
     (site / "docs/index.md").write_text("# Site\n\n{{< api Cat >}}\n")
     assert [notice.kind for notice in made(site).notices] == ["generated-text"]
@@ -159,6 +162,7 @@ def test_the_edits_are_those_of_the_file(site: Path) -> None:
     assert next(data[start:end] for start, end, _ in edits) == b" { #first-steps }"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")
 def test_both_clients_read_the_same(site: Path) -> None:
     (site / "docs/guide/page.md").write_text("# Größe 😀 { #g }\n\n{* ../../src/app.py *}\n\nµ <b>x</b>\n")

@@ -313,6 +313,7 @@ def assert_same(outputs: dict[str, bytes], clean: dict[str, bytes]) -> None:
     assert [name for name in outputs if outputs[name] != clean[name]] == []
 
 
+@pytest.mark.slow
 def test_another_model(tree: Tree, quick) -> None:
     quick.revision = "2"
     tree.build()
@@ -366,6 +367,7 @@ def test_a_failed_document_is_reported_again(tree: Tree) -> None:
     assert first.failed(strict=False) and second.failed(strict=False)
 
 
+@pytest.mark.slow
 def test_a_build_that_changes_nothing_of_the_search_lets_no_old_file_go(tree: Tree) -> None:
     """A broken page is read again by each build, for as long as its stamp is not to be trusted."""
     for number in range(3):
@@ -378,6 +380,7 @@ def test_a_build_that_changes_nothing_of_the_search_lets_no_old_file_go(tree: Tr
     assert {path.name for path in (tree.out / SEARCH).iterdir()} == before
 
 
+@pytest.mark.slow
 def test_a_broken_table_is_told_of_for_as_long_as_it_is(tree: Tree) -> None:
     """Whatever else of its topic is made again, or of another."""
     for folder in ("", "guide/deep"):
@@ -412,6 +415,7 @@ def test_a_broken_table_is_forgotten_with_the_last_page_of_its_topic(tree: Tree)
     assert "calls.md" in str(error)
 
 
+@pytest.mark.slow
 def test_a_table_that_outlived_its_topic_goes_with_its_last_pinned_row(tree: Tree) -> None:
     table = tree.out / "guide/deep/_keywords/words.md"
     with table.open("a") as file:
@@ -453,6 +457,7 @@ def beside_the_sources(tree: Tree) -> Path:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", ["elsewhere"], indirect=True)
 def test_copies_of_rows_beside_the_sources_go_with_them(tree: Tree) -> None:
     table = beside_the_sources(tree)
@@ -502,6 +507,7 @@ def test_memory_of_two_builds_says_nothing(tree: Tree, name: str) -> None:
     assert_same(tree.outputs(), tree.clean())
 
 
+@pytest.mark.slow
 def test_what_was_published_under_another_memory_goes_with_its_source(
     tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path]
 ) -> None:
@@ -522,6 +528,7 @@ def test_what_was_published_under_another_memory_goes_with_its_source(
     assert not build(settings, check=True).stale
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("letter", ["w", "_", "|", "\u984c", "\U0001f600", "\ufeff"])
 @pytest.mark.parametrize("page", ['---\ntitle: "{}"\n---\n\n', '+++\ntitle = "{}"\n+++\n\n', "# {}\n\n"])
 def test_a_specification_is_known_as_ours_whatever_its_title(tmp_path: Path, make_tree, quick, letter, page) -> None:

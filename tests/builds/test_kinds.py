@@ -138,6 +138,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.slow
 def test_a_change_of_settings_leaves_what_a_build_from_nothing_leaves(
     tmp_path: Path, write_tree, snapshot, quick
 ) -> None:

@@ -31,6 +31,7 @@ def docs(tmp_path: Path, library: dict[str, str], write_tree, quick) -> Path:
     return write_tree(tmp_path / "docs", library)
 
 
+@pytest.mark.slow
 def test_it_follows_the_language(docs: Path) -> None:
     stemmer = docs / STEMMER
     build(settings(docs, "zh"))
@@ -43,6 +44,7 @@ def test_it_follows_the_language(docs: Path) -> None:
         assert build(settings(docs, language), check=True).stale == []
 
 
+@pytest.mark.slow
 def test_one_that_is_gone_or_another_is_made_again(docs: Path) -> None:
     build(settings(docs, "de"))
     stemmer = docs / STEMMER

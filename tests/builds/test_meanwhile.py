@@ -57,6 +57,7 @@ def assert_taken(tree: Tree) -> None:
     assert tree.build().written == 0
 
 
+@pytest.mark.slow
 def test_a_table_of_a_topic_that_is_not_built(tree: Tree) -> None:
     (tree.root / "licence.md").write_text("# Licence\n\nAnother one.\n")
     build_and(tree, pipeline, "cut_documents", lambda: pin(tree.root / TABLE, "handmade"))
@@ -87,6 +88,7 @@ def test_a_table_while_the_bytes_go_to_the_disk(tree: Tree) -> None:
     assert_taken(tree)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "owner, name", [(publish, "leftovers"), (records, "forget_topics"), (records, "save_graph")], ids=["a", "b", "c"]
 )
@@ -126,6 +128,7 @@ def test_a_table_that_the_tool_for_tables_has_read(tree: Tree, monkeypatch: pyte
     assert "| gizmotron |" in (tree.root / TABLE).read_text() and "| handmade |" in (tree.root / TABLE).read_text()
 
 
+@pytest.mark.slow
 def test_a_table_that_was_not_there(tree: Tree) -> None:
     (tree.root / "far").mkdir()
     (tree.root / "far/page.md").write_text("# Far\n\nThe warm window.\n")
@@ -149,6 +152,7 @@ def test_a_page_whose_text_is_searched_for_a_pinned_term(tree: Tree, change: Cal
     assert_taken(tree)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "owner, name", [(pipeline, "make_graph"), (files.Output, "secure"), (records, "save_graph")], ids=["a", "b", "c"]
 )

@@ -97,6 +97,7 @@ def test_chunks_tile_the_markdown_beside_them(tmp_path: Path, write_tree, quick)
     assert check(str(root)).problems == ()
 
 
+@pytest.mark.slow
 def test_the_check_compares_chunks_with_it(tmp_path: Path, write_tree, quick) -> None:
     root = write_tree(tmp_path / "public", SITE)
     made(root)

@@ -134,6 +134,7 @@ def test_a_slip_that_cannot_be_mended_finds_nothing_by_an_error(at: At, kind: st
         assert answered(at("unavailable", kind), lambda client: client.search("cachhe", exact=True)).hits == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["p-", "d-"])
 @pytest.mark.parametrize("fault", SHARD_FAULTS)
 def test_no_search_without_its_shards_finds_nothing(at: At, kind: str, fault: str) -> None:

@@ -191,6 +191,7 @@ def compare(site: Path, server_module: Any, number: int) -> tuple[int, int]:
     return found, refused
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_both_clients_answer_alike(site: Path, fault_server_module: Any) -> None:
     found, refused = compare(site, fault_server_module, 60)

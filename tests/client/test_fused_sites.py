@@ -78,6 +78,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["rrf", "tm2c2:0.3", "ridge.json", "trees.json"])
 def test_a_site_is_searched_by_its_fusion_alike_in_both_languages(
     documents: Path, said: str, tmp_path: Path, fault_server_module: Any
@@ -115,6 +116,7 @@ def test_a_site_is_searched_by_its_fusion_alike_in_both_languages(
         assert theirs["missing"] == {}
 
 
+@pytest.mark.slow
 def test_another_fusion_is_another_build_and_equals_a_clean_one(documents: Path, tmp_path: Path) -> None:
     def files(site: Path) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in sorted((site / "_search").iterdir())}
@@ -135,6 +137,7 @@ def javascript(url: str, asked: list[Any]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_trees_that_are_lost_leave_the_sum(documents: Path, tmp_path: Path, fault_server_module: Any) -> None:
     site = built(documents, str(documents / "trees.json"), tmp_path / "site")
     (file,) = (site / "_search").glob("f-*.z")
@@ -151,6 +154,7 @@ def test_trees_that_are_lost_leave_the_sum(documents: Path, tmp_path: Path, faul
         assert list(theirs["missing"]) == [file.name]
 
 
+@pytest.mark.slow
 def test_a_site_whose_fusion_is_of_another_version_is_refused_and_named(
     documents: Path, tmp_path: Path, fault_server_module: Any
 ) -> None:

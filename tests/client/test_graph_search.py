@@ -111,6 +111,7 @@ def found(client: Client, query: str, graph: int | None) -> dict[str, Any]:
     return {hit.page: hit for hit in client.search(query, rerank=False, graph=graph, links=False).hits}
 
 
+@pytest.mark.slow
 def test_a_walk_finds_what_shares_no_page_with_the_question(town_site: Path) -> None:
     with Client(town_site) as client:
         query = "who began Alderson Works?"
@@ -150,6 +151,7 @@ def test_what_is_read_for_a_question_is_walked_to_as_well(town_site: Path) -> No
         assert client.retrieve(query, 100, graph=2).tokens <= 100
 
 
+@pytest.mark.slow
 def test_communities_answer_broad_questions(graph_site: Path) -> None:
     with Client(graph_site) as client:
         every = client.communities().hits
@@ -183,6 +185,7 @@ def test_a_damaged_file_costs_only_what_it_holds(town_site: Path, tmp_path: Path
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 @pytest.mark.parametrize(
     ("which", "drawn"),

@@ -186,6 +186,7 @@ QUICK = ("de", "ru")
 """Languages of the quick suite, in two scripts; a site is built for each, so the others are slow proofs."""
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize(
     "language", [pytest.param(code, marks=() if code in QUICK else pytest.mark.slow) for code in PAGES]
@@ -255,6 +256,7 @@ AS_WRITTEN = {
 """Method, what is typed, and the word that is shown."""
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("language", AS_WRITTEN)
 def test_words_are_shown_as_the_site_writes_them(language: str, sites: Sites, serve: Callable[[Path], Any]) -> None:

@@ -71,6 +71,7 @@ def test_the_awaited_client_asks_it_too(saying: Callable[..., Path], fault_serve
             ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ["claer the embedding cahce", "Cahce, claer!"])
 def test_the_model_is_asked_with_what_was_meant(
     saying: Callable[..., Path], query: str, monkeypatch: pytest.MonkeyPatch

@@ -319,6 +319,7 @@ def ask_javascript(url: str, asked: list[Call]) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_documents_of_any_name(tmp_path: Path, quick: Any, fault_server_module: Any) -> None:
     """Hugo's `_index`, HAL's own names, and those that JavaScript takes for numbers and puts first."""
@@ -626,6 +627,7 @@ SLIPS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 @pytest.mark.parametrize("words", [SLIPS[::4], pytest.param(SLIPS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_slips_are_the_same_however_they_are_written(server: Any, words: tuple[str, ...]) -> None:
@@ -643,6 +645,7 @@ def test_slips_are_the_same_however_they_are_written(server: Any, words: tuple[s
         assert client.correct("buıld").terms == client.correct("bu’ıld’s").terms != ()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 @pytest.mark.parametrize("part", ["directory", "backwards", "letters"])
 def test_a_dictionary_may_lack_a_part(

@@ -92,6 +92,7 @@ def test_ketting_walks_the_whole_tree(served: tuple[str, Path]) -> None:
         assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["in place", "versioned"])
 def test_ketting_goes_down_by_what_is_embedded(tmp_path: Path, quick: object, place: str) -> None:
     folders = ["", "a", "a/b", "a/b/c", "a/b/c/d", "a/e", "f/g"]
@@ -125,6 +126,7 @@ def test_ketting_follows_pages(tmp_path: Path, make_spec: MakeSpec, make_source:
     assert len(seen["chunks"]) == 54
 
 
+@pytest.mark.slow
 def test_both_read_what_a_build_wrote(tmp_path: Path, quick: object) -> None:
     docs = Path(__file__).parents[2] / "sample-docs"
     summary = build(load(str(docs), flags={"out": str(tmp_path / "site")}, environment={}))

@@ -140,6 +140,7 @@ def test_every_link_answers_with_its_bytes(
             assert (reply.status_code, reply.content) == (200, (root / f"{stem}.md").read_bytes()), link
 
 
+@pytest.mark.slow
 def test_a_build_of_odd_names(workplace: Path, nginx: str, quick: object) -> None:
     root = workplace / "site"
     shutil.rmtree(root, ignore_errors=True)

@@ -70,6 +70,7 @@ def test_a_published_tree_passes_the_check(serving: ServeTree, small_tree: Path)
     assert report.ok and not report.warnings, str(report)
 
 
+@pytest.mark.slow
 def test_pages_load_again_after_each_build(
     serving: ServeTree,
     tmp_path: Path,
@@ -124,6 +125,7 @@ def test_the_server_follows_the_configuration(
         assert client.get(f"{server.url}index.json").content == (tmp_path / "two/index.json").read_bytes()
 
 
+@pytest.mark.slow
 def test_readers_of_a_tree_that_is_built_again_and_again(
     serving: ServeTree, tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path], quick: Any
 ) -> None:
@@ -250,6 +252,7 @@ def test_a_first_build_that_fails_ends_the_server(tmp_path: Path) -> None:
     assert threading.active_count() == before
 
 
+@pytest.mark.slow
 @needs_posix
 @pytest.mark.parametrize("watch", [False, True])
 def test_ctrl_c_ends_it_without_a_traceback(

@@ -119,6 +119,7 @@ class TestPlot:
     def matplotlib(self) -> None:
         pytest.importorskip("matplotlib", reason="needs the extra infograph[plot]")
 
+    @pytest.mark.slow
     def test_dual_panels_with_titles_axes_and_legend(self, index: Index, tmp_path: Path) -> None:
         plot(index, tmp_path / "a.svg")
         text = (tmp_path / "a.svg").read_text()
@@ -155,6 +156,7 @@ class TestPlot:
         text = (tmp_path / "a.svg").read_text()
         assert "technical" not in text and "not striped" in text
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("suffix", [".png", ".svg"])
     def test_same_index_same_bytes(self, index: Index, tmp_path: Path, suffix: str) -> None:
         plot(index, tmp_path / f"a{suffix}")

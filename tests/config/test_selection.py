@@ -30,6 +30,7 @@ def tree(tmp_path: Path, library: dict[str, str], write_tree) -> Path:
     return root
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", STEPS)
 @pytest.mark.parametrize("part", ["guide", "guide/deep/cooking.md", "reference/api"])
 def test_a_part_of_a_built_tree_stays_as_the_build_left_it(tree: Path, snapshot, command: str, part: str) -> None:
@@ -39,6 +40,7 @@ def test_a_part_of_a_built_tree_stays_as_the_build_left_it(tree: Path, snapshot,
     assert not (tree / part / ".infograph").exists()
 
 
+@pytest.mark.slow
 def test_a_changed_document_is_cut_by_itself_and_its_topic_made_as_by_a_build(tree: Path, snapshot) -> None:
     page, other = tree / "guide/deep/cooking.md", tree / "licence.md"
     page.write_text(page.read_text() + "\n## Leftovers\n\nKeep the leftovers cool.\n")
@@ -60,6 +62,7 @@ def test_a_changed_document_is_cut_by_itself_and_its_topic_made_as_by_a_build(tr
     assert {name: data for name, data in snapshot(tree).items() if name.startswith("guide/deep/")} == parts
 
 
+@pytest.mark.slow
 def test_chunk_files_that_a_document_no_longer_has_go_and_others_stay(tree: Path, snapshot) -> None:
     page = tree / "guide/long.md"
     page.write_text("# Long\n\n" + "".join(f"## Part {n}\n\n{'word ' * 400}\n\n" for n in range(4)))
@@ -93,6 +96,7 @@ def test_without_a_tree_around_a_document_is_one_of_its_folder(tmp_path: Path, w
     assert "b.md: its chunk file _chunks/b-0.md is not there" in result.output
 
 
+@pytest.mark.slow
 def test_what_is_no_document_is_refused_by_name(tree: Path, snapshot) -> None:
     (tree / "picture.png").write_bytes(b"png")
     before = snapshot(tree)
@@ -102,6 +106,7 @@ def test_what_is_no_document_is_refused_by_name(tree: Path, snapshot) -> None:
     assert snapshot(tree) == before
 
 
+@pytest.mark.slow
 def test_an_output_tree_is_no_tree_of_sources(tmp_path: Path, library, write_tree) -> None:
     root = write_tree(tmp_path / "docs", library)
     build(load(str(root), flags={"model": "static", "out": str(tmp_path / "site")}, environment={}))
@@ -117,6 +122,7 @@ def test_terms_of_others_that_are_not_cut_do_not_count_and_that_is_said(tmp_path
     assert "outside guide have no chunk files that fit, so their terms do not count" in result.output
 
 
+@pytest.mark.slow
 def test_after_a_build_of_a_folder_by_itself_the_tree_above_can_be_made_by_tools(
     tmp_path: Path, write_tree, snapshot
 ) -> None:

@@ -23,6 +23,7 @@ def embedder() -> OnnxEmbedder:
     return OnnxEmbedder(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_batch_size_does_not_change_the_bits(embedder: OnnxEmbedder, threads: int) -> None:
     expected = embedder.embed(TEXTS).tobytes()

@@ -48,6 +48,7 @@ def test_both_backends_give_the_same_vectors(ours: Embedder, theirs: Embedder) -
     assert cosines.min() >= 0.999, cosines
 
 
+@pytest.mark.slow
 def test_both_backends_cut_a_text_at_the_same_places(ours: Embedder, theirs: Embedder) -> None:
     text = "\n\n".join(PARAGRAPHS * 6) + " naïve café 日本語 " * 40
     tokenizer = theirs._model().tokenizer
@@ -159,6 +160,7 @@ def test_broken_weights_are_an_error_not_random_vectors(copy: Path, weights: byt
         load(str(copy), 2).embed(["text"])
 
 
+@pytest.mark.slow
 def test_batches_give_the_same_vectors_but_for_the_last_digits(published: Path) -> None:
     alone, together = load(str(published), 2), load(str(published), 2, batch=4)
     texts = [*PARAGRAPHS, "\n\n".join(PARAGRAPHS * 6), PARAGRAPHS[0]]

@@ -110,6 +110,7 @@ def test_chunks_are_matched_by_their_passages(docs: Path) -> None:
     assert fine > default > whole == 3
 
 
+@pytest.mark.slow
 def test_the_search_that_a_build_publishes(docs: Path) -> None:
     """The ranking of the files themselves; parents in place of chunks."""
     asked = question_set(docs, *ASKED)

@@ -65,6 +65,7 @@ def test_json_has_every_metric_with_its_interval() -> None:
     assert low < 0.5 < high
 
 
+@pytest.mark.slow
 def test_the_page_stands_alone_and_is_a_function_of_the_report() -> None:
     data = html_report(report(0.5, 0.8, intrinsic=True))
     assert data == html_report(report(0.5, 0.8, intrinsic=True))

@@ -155,12 +155,15 @@ def _in_browser(script: str, site: Path, browser: str, shots: Path) -> None:
 class TestInChromium:
     pytestmark = in_chromium
 
+    @pytest.mark.slow
     def test_what_one_does(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("explorer.test.mjs", sample_site)
 
+    @pytest.mark.slow
     def test_the_first_page_its_map_and_the_page_that_asks(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("start.test.mjs", sample_site)
 
+    @pytest.mark.slow
     def test_versions_of_a_page(self, in_browser: Browse, versions: Path) -> None:
         in_browser("versions.test.mjs", versions)
 
@@ -177,6 +180,7 @@ class TestInChromium:
         in_whole_browser("looks.test.mjs", sample_site)
         assert len(list(shots.glob("*.png"))) >= 33
 
+    @pytest.mark.slow
     def test_what_a_search_reads(
         self, in_browser: Browse, unlinked: Path, linked: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -184,9 +188,11 @@ class TestInChromium:
         monkeypatch.setenv("LINKED", "1")
         in_browser("reads.test.mjs", linked)
 
+    @pytest.mark.slow
     def test_markdown(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("markdown.test.mjs", sample_site)
 
+    @pytest.mark.slow
     def test_the_search_box(self, in_browser: Browse, with_pages: Path) -> None:
         in_browser("search-box.test.mjs", with_pages)
 

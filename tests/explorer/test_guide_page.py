@@ -17,6 +17,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium chromium-headless-shell")
 @pytest.mark.skipif(

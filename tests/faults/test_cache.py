@@ -195,6 +195,7 @@ class TestMemory:
             ),
         }
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("damage", [flipped, resized])
     def test_damage_is_noticed(
         self,

@@ -85,10 +85,12 @@ def test_calls_of_a_publication(case: Case, fault: Fault, figure: Callable[[str]
     assert states.keys() <= {"old", "new"}
 
 
+@pytest.mark.slow
 def test_there_are_enough_calls_to_disturb(case: Case) -> None:
     assert len(points_of(case)) >= FEWEST
 
 
+@pytest.mark.slow
 def test_some_calls_of_a_publication(case: Case) -> None:
     points = random.Random(7).sample(points_of(case), 8)
     assert [text for at, fault in points for text in disturb(case, at, fault, Counter())] == []

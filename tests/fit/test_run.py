@@ -62,6 +62,7 @@ def test_a_fusion_that_pays_no_better_is_not_written(tree: Path, tmp_path: Path)
         assert row in found.output
 
 
+@pytest.mark.slow
 def test_a_fusion_that_is_written_anyway_is_obeyed(tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "fusion.json"
     found = invoke(tree, "fusion", "--predictor", "ridge", "--out", str(out), "--anyway")
@@ -75,6 +76,7 @@ def test_a_fusion_that_is_written_anyway_is_obeyed(tree: Path, tmp_path: Path) -
     assert 0 < Client(tmp_path / "site", timeout=60).search("cache of release 70", rerank=True).confidence <= 1
 
 
+@pytest.mark.slow
 def test_boosted_trees_are_written_and_obeyed(tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("xgboost", reason="needs infograph[fit]")
     monkeypatch.setattr("infograph.fit.boosting.GRID", __import__("infograph.fit.boosting").fit.boosting.GRID[:1])
@@ -89,6 +91,7 @@ def test_boosted_trees_are_written_and_obeyed(tree: Path, tmp_path: Path, monkey
     assert answer.missing == {} and answer.hits
 
 
+@pytest.mark.slow
 def test_thresholds_reach_the_manifest(tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "rerank.json"
     found = invoke(tree, "rerank", "--beta", "0.6", "--seconds", "1.2", "--out", str(out))
@@ -102,6 +105,7 @@ def test_thresholds_reach_the_manifest(tree: Path, tmp_path: Path) -> None:
     assert manifest["rerank"]["fused"] == {"tau": read.policy.fused.tau, "beta": 0.6, "n": read.policy.fused.n}
 
 
+@pytest.mark.slow
 def test_the_table_has_every_row_and_both_candidates(tree: Path) -> None:
     settings = load(str(tree), flags={"model": "static", "cache": str(tree.parent / "cache")}, environment={})
     for source in (SITE, SEED):

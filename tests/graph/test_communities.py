@@ -106,6 +106,7 @@ def test_planted_groups_are_within_a_percent_of_the_best_of_louvain(made: tuple[
         assert modularity(graph, communities(graph, seed=seed)) >= 0.99 * PLANTED_LOUVAIN[made]
 
 
+@pytest.mark.slow
 def test_labels_are_the_same_in_every_process_and_year() -> None:
     """The hash is recorded. A change of it changes published files: say so in CHANGELOG.md."""
     code = DIGEST.format(tests=str(Path(__file__).parent))
@@ -132,6 +133,7 @@ def any_graph(draw: st.DrawFn) -> WeightedGraph:
     return weighted_graph(nodes, sources, targets, weights)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("worth_sweeping", [0, 2**15])
 @settings(max_examples=150, deadline=None)
 @given(graph=any_graph(), seed=st.integers(0, 2**70), resolution=st.sampled_from([1.0, 0.5, 2.0, 0.1]))
@@ -146,6 +148,7 @@ def test_every_community_is_connected(worth_sweeping: int, graph: WeightedGraph,
         assert numbered(labels).tolist() == labels.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [(100, 50, 0.4), (60, 60, 0.9)])
 def test_large_graphs_that_are_swept_are_as_good_and_as_connected(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = planted(*made)
@@ -155,6 +158,7 @@ def test_large_graphs_that_are_swept_are_as_good_and_as_connected(made: Any, mon
     assert modularity(graph, swept) >= 0.99 * modularity(graph, communities(graph))
 
 
+@pytest.mark.slow
 def test_no_level_is_repeated_for_ever() -> None:
     """Dense, with weights that differ by much: nodes here are better off alone, which sweeps cannot do."""
     ends = [(i, j) for i in range(260) for j in range(i)]

@@ -20,6 +20,7 @@ def ring(count: int, size: int) -> WeightedGraph:
     )
 
 
+@pytest.mark.slow
 def test_large_communities_are_divided_until_they_are_small() -> None:
     graph = ring(200, 5)
     levels = community_levels(graph, largest=6)
@@ -48,6 +49,7 @@ def test_what_does_not_divide_ends_it() -> None:
     assert len(community_levels(ring(200, 5))) == 1
 
 
+@pytest.mark.slow
 def test_levels_are_the_same_again() -> None:
     first, second = (community_levels(ring(150, 4), largest=5, seed=3) for _ in range(2))
     assert [level.labels.tolist() for level in first] == [level.labels.tolist() for level in second]

@@ -141,6 +141,7 @@ def test_options_of_the_build(tmp_path: Path, commands: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.slow
 @needs_bash
 def test_build_and_check(tmp_path: Path, commands: Path, write_tree: WriteTree) -> None:
     docs = write_tree(tmp_path / "my docs", {"a.md": "# A\n\nText.\n", "infograph.toml": "model = 'static'\n"})
@@ -159,6 +160,7 @@ def test_build_and_check(tmp_path: Path, commands: Path, write_tree: WriteTree) 
     assert [json.loads(summary)["documents"] for _, summary in summaries] == [1, 1, 1, 0]
 
 
+@pytest.mark.slow
 @needs_bash
 def test_the_output_of_many_faults_is_small(tmp_path: Path, commands: Path, write_tree: WriteTree) -> None:
     pages = {f"pages-of-a-long-name/page-{n}.md": f"# {n}\n\n<Include file='{n}.md' />\n".encode() for n in range(60)}
@@ -182,6 +184,7 @@ def test_a_build_that_says_nothing_has_an_output(tmp_path: Path, commands: Path)
     assert json.loads((commands / "output").read_text().split("\n")[1]) == {"output": "no JSON"}
 
 
+@pytest.mark.slow
 def test_the_longest_summary_fits(tmp_path: Path) -> None:
     entry = {"path": "x" * 9999, "kind": "y" * 9999, "message": "\u2028" * 9999, "count": 1}
     summary = {"errors": [entry] * 999, "warnings": [entry] * 999, "stale": ["z" * 9999] * 9999, "bytes": 1}

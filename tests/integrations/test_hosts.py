@@ -149,6 +149,7 @@ TYPES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", TYPES)
 def test_files_that_are_not_shards_are_revalidated(server: httpx2.Client, site: Path, path: str) -> None:
     address = at(site, path)

@@ -101,6 +101,7 @@ def test_search_gives_text_with_sources_and_more(manual: Path) -> None:
     assert sum(passage["tokens"] for passage in found["passages"]) <= 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "limit"), [("", 5), ("", 1), ("reference", 1), ("reference", 4), ("guide/v1", 1)])
 def test_hits_are_those_of_the_client_and_go_on(manual: Path, path: str, limit: int) -> None:
     everything = [hit.href for hit in Client(manual).search("wants care", path=path, limit=50).hits]
@@ -436,6 +437,7 @@ def test_calls_may_run_at_once(manual_url: str) -> None:
     assert found[0] == found[3] and all(own["hits"] for own in found)
 
 
+@pytest.mark.slow
 def test_over_the_pipes_of_a_process(manual: Path) -> None:
     calls: list[tuple[str, dict[str, Any]]] = [
         ("search", {"query": "how do I clear the cache?"}),
@@ -461,6 +463,7 @@ def test_over_the_pipes_of_a_process(manual: Path) -> None:
         assert one.model_dump(exclude={"meta"}) == other.model_dump(exclude={"meta"})
 
 
+@pytest.mark.slow
 def test_nothing_but_protocol_is_printed(manual: Path, tmp_path: Path) -> None:
     """Over the pipes themselves: broken input, a call, an error, the end."""
     initialize = {
@@ -517,6 +520,7 @@ def test_a_missing_extra_is_named(manual: Path) -> None:
     assert found.stderr.count("\n") == 1 and "pip install 'infograph[mcp]'" in found.stderr
 
 
+@pytest.mark.slow
 def test_a_search_walks_along_names_where_it_is_asked_to(manual: Path, tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     pages = {

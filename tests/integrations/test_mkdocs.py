@@ -97,6 +97,7 @@ def shown(site: Path) -> dict[str, str]:
 # ---- builds ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("directory_urls", [True, False])
 def test_the_site_carries_the_graph_and_results_lead_to_its_pages(
     project: Path, quick: Any, directory_urls: bool
@@ -136,6 +137,7 @@ def test_sources_stay_as_they_are_and_caches_lie_beside_them(
     assert {path.name for path in tmp_path.iterdir()} == {"project"}
 
 
+@pytest.mark.slow
 def test_each_build_cleans_the_site_and_leaves_the_same_bytes(
     project: Path, quick: Any, snapshot: Callable[[Path], dict[str, bytes]]
 ) -> None:

@@ -52,6 +52,7 @@ def mkdocs(project: Path, theme: Any, plugins: list[Any]) -> Path:
     return Path(config.site_dir)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", [True, False], ids=["with the theme's search", "without it"])
 @pytest.mark.parametrize("theme", PLACES)
 def test_it_takes_the_place_of_the_themes_own(

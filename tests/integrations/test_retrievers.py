@@ -70,6 +70,7 @@ def test_langchain_in_a_chain(source: str) -> None:
     assert "ache" in chain.invoke(QUESTION).partition("Question:")[0]
 
 
+@pytest.mark.slow
 def test_langchains_own_standard_tests(sample_site: Path, tmp_path: Path) -> None:
     """Those of the package langchain-tests, in a process of their own: it brings plugins for pytest."""
     pytest.importorskip("langchain_tests", reason="needs pip install --no-deps langchain-tests")
@@ -129,6 +130,7 @@ def test_a_path_and_filters_choose(source: str) -> None:
     assert found and all(str(own.metadata["page"]).startswith("guide/v1/") for own in found)
 
 
+@pytest.mark.slow
 def test_many_threads_and_loops_share_one(source: str, expected: list[tuple[str, str]]) -> None:
     texts = TreeTexts(source)
 

@@ -105,6 +105,7 @@ def test_a_template_of_the_site_itself_comes_first(project: Path, quick: Any) ->
     assert "My own" in text and BOX not in text
 
 
+@pytest.mark.slow
 def test_settings_of_conf_py_and_the_language_of_the_site(project: Path, quick: Any) -> None:
     site, _ = sphinx(project, infograph={"index": {"base-url": "/docs/"}, "strategy": "fixed"}, language="de")
     assert '"/docs/index.json"' in (site / "index.json").read_text("utf-8")
@@ -115,6 +116,7 @@ def test_settings_of_conf_py_and_the_language_of_the_site(project: Path, quick: 
         sphinx(project, infograph={"stategy": "fixed"})
 
 
+@pytest.mark.slow
 def test_a_file_in_the_place_of_ours_costs_the_graph_and_not_the_site(project: Path, quick: Any) -> None:
     (project / "docs/extra").mkdir()
     (project / "docs/extra/llms.txt").write_text("# Mine\n")

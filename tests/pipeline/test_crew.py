@@ -47,6 +47,7 @@ def in_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return prepare
 
 
+@pytest.mark.slow
 def test_one_and_several_workers_leave_the_same_bytes(tmp_path: Path, write_tree, snapshot) -> None:
     for jobs in (1, 3):
         built(write_tree(tmp_path / str(jobs), PAGES), jobs)
@@ -59,6 +60,7 @@ def test_one_and_several_workers_leave_the_same_bytes(tmp_path: Path, write_tree
     assert snapshot(tmp_path / "3") == snapshot(tmp_path / "fresh")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["CountTerms", "Tabulate", "Write"])
 def test_a_worker_that_dies_names_the_topic(tmp_path: Path, write_tree, snapshot, in_workers, step: str) -> None:
     in_workers(f"step.topic == 'windows' and type(step).__name__ == '{step}' and os._exit(9)")
@@ -68,6 +70,7 @@ def test_a_worker_that_dies_names_the_topic(tmp_path: Path, write_tree, snapshot
     assert set(snapshot(root)) == set(PAGES), "nothing is published"
 
 
+@pytest.mark.slow
 def test_a_fault_of_ours_names_the_topic(
     tmp_path: Path, write_tree, in_workers, capfd: pytest.CaptureFixture[str]
 ) -> None:

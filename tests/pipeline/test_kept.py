@@ -110,6 +110,7 @@ def test_what_returns_is_not_removed(tree: Tree) -> None:
     assert tree.outputs() == tree.clean()
 
 
+@pytest.mark.slow
 def test_a_build_without_a_memory_keeps_what_the_published_index_leads_to(tree: Tree) -> None:
     """As where each build begins with a checkout of the last one's outputs: nothing piles up."""
     sizes = []
@@ -127,6 +128,7 @@ def test_a_build_without_a_memory_keeps_what_the_published_index_leads_to(tree: 
     assert sizes[-1] == sizes[-2]
 
 
+@pytest.mark.slow
 def test_a_build_that_forgets_the_last_one_keeps_as_much(tree: Tree) -> None:
     """With other settings or `--force` nothing is known of the last build, but for what lies in the tree."""
     first = {name: data for name, data in tree.outputs().items() if is_versioned(name)}
@@ -148,6 +150,7 @@ def test_a_build_that_forgets_the_last_one_keeps_as_much(tree: Tree) -> None:
     assert check(str(tree.out)).problems == check(str(tree.out)).warnings == ()
 
 
+@pytest.mark.slow
 def test_a_build_after_one_that_was_killed_keeps_the_old_tree(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     first = {name: data for name, data in tree.outputs().items() if is_versioned(name)}
     edit(tree, 1)

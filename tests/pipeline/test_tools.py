@@ -19,6 +19,7 @@ def settings(root: Path, **flags: object) -> Settings:
     return load(str(root), flags=flags, environment={})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_in_sequence_they_leave_the_bytes_of_build(
     tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick, elsewhere: bool
@@ -40,6 +41,7 @@ def test_in_sequence_they_leave_the_bytes_of_build(
         assert (summary.written, summary.removed) == (0, 0)
 
 
+@pytest.mark.slow
 def test_they_follow_a_change(tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick) -> None:
     root = write_tree(tmp_path / "docs", library)
     build(settings(root))
@@ -52,6 +54,7 @@ def test_they_follow_a_change(tmp_path: Path, library: dict[str, str], write_tre
     assert snapshot(root) == after
 
 
+@pytest.mark.slow
 def test_what_is_no_documents_fault_removes_nothing(
     tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick
 ) -> None:
@@ -79,6 +82,7 @@ def test_each_says_what_must_run_before(tmp_path: Path, library: dict[str, str],
     ]
 
 
+@pytest.mark.slow
 def test_index_takes_an_edited_specification(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
     root = write_tree(tmp_path / "docs", library)
     build(settings(root))
@@ -126,6 +130,7 @@ def test_index_names_a_specification_that_is_not_there(tmp_path: Path, library, 
     assert str(error) == "guide/topic-spec.md: is not there, but its chunk files are. Run `infograph topic` first."
 
 
+@pytest.mark.slow
 def test_topic_does_without_a_table_that_does_not_parse(tmp_path: Path, library, write_tree, snapshot, quick) -> None:
     trees = [write_tree(tmp_path / name, library) for name in ("tools", "build")]
     for root in trees:
@@ -141,6 +146,7 @@ def test_topic_does_without_a_table_that_does_not_parse(tmp_path: Path, library,
     assert snapshot(trees[0]) == snapshot(trees[1])
 
 
+@pytest.mark.slow
 def test_index_says_what_a_specification_does_not_describe(tmp_path: Path, library, write_tree, quick) -> None:
     root = write_tree(tmp_path / "docs", library)
     build(settings(root))
@@ -166,6 +172,7 @@ def test_index_names_what_it_would_lead_to_and_is_not_there(tmp_path: Path, libr
     assert summary.notices == []
 
 
+@pytest.mark.slow
 def test_index_refuses_another_model_than_that_of_the_specifications(tmp_path: Path, library, write_tree) -> None:
     root = write_tree(tmp_path / "docs", library)
     build(settings(root, model="static"))
@@ -210,6 +217,7 @@ def test_a_foreign_file_put_there_after_a_build_is_refused_too(tmp_path: Path, l
     assert (root / "README.md").read_text() == library["README.md"]
 
 
+@pytest.mark.slow
 def test_an_llms_txt_of_somebody_else_is_left_alone_with_one_line(tmp_path: Path, library, write_tree, quick) -> None:
     root, own = write_tree(tmp_path / "docs", library), "# Written by hand\n"
     (root / "llms.txt").write_text(own)

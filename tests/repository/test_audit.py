@@ -34,6 +34,7 @@ def audit(*arguments: str | Path, **environment: str) -> subprocess.CompletedPro
     return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @needs_pip_audit
 def test_without_a_database_it_fails(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("click==8.2.1\n")
@@ -42,6 +43,7 @@ def test_without_a_database_it_fails(tmp_path: Path) -> None:
     assert "no audit took place" in run.stderr
 
 
+@pytest.mark.slow
 @needs_pip_audit
 def test_a_package_without_a_verdict_is_a_failure(tmp_path: Path) -> None:
     """No index has it, or none can be reached."""
@@ -77,6 +79,7 @@ def test_without_pip_audit_it_fails() -> None:
 # ---- npm, and what CI installs ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
 def test_npm_without_a_registry_fails() -> None:
     run = audit("--npm", npm_config_registry=NOWHERE, npm_config_fetch_retries="0", **OFFLINE)

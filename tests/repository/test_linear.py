@@ -13,11 +13,13 @@ def test_linear_work_passes(assert_linear: Callable[..., None]) -> None:
     assert max(sizes) == 8 * sorted(set(sizes))[-2]
 
 
+@pytest.mark.slow
 def test_quadratic_work_fails(assert_linear: Callable[..., None]) -> None:
     with pytest.raises(AssertionError, match=r"8 times .* take .* times as long"):
         assert_linear(lambda size: [sum(range(size)) for _ in range(size)])
 
 
+@pytest.mark.slow
 def test_a_pattern_that_goes_back_fails(assert_linear: Callable[..., None]) -> None:
     import re
 

@@ -181,6 +181,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
+@pytest.mark.slow
 def test_the_shipped_files_are_what_the_script_makes(tmp_path: Path) -> None:
     done = run("--check")
     assert (done.returncode, done.stderr) == (0, "")

@@ -114,6 +114,7 @@ def cost(built: Any, pages: int) -> None:
     assert "Traceback" not in built.log
 
 
+@pytest.mark.slow
 def test_pathological_pages(tmp_path: Path, measured_build: MeasuredBuild) -> None:
     """Of 3 KB, each within a fiftieth of the time that it may take. (Their costs grow with their size.)"""
     texts = pages(3_000)
@@ -146,6 +147,7 @@ def test_the_largest_pages_there_may_be(tmp_path: Path, measured_build: Measured
     assert (docs / "_chunks/good-0.md").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, text, said",
     [

@@ -75,6 +75,7 @@ def server(bomb: bytes) -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="needs /proc to know what a process took")
 @pytest.mark.parametrize(
     "language", ["Python", pytest.param("JavaScript", marks=pytest.mark.skipif(NODE is None, reason="needs Node.js"))]

@@ -51,6 +51,7 @@ def line_of(data: bytes, at: int) -> int:
     return len(before) + 1 - (data[at - 1 : at + 1] == b"\r\n" and at > 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "end",
     [
@@ -72,6 +73,7 @@ def test_the_commonmark_examples_come_back(tmp_path: Path, quick: Any, end: byte
     assert differing == []
 
 
+@pytest.mark.slow
 def test_random_bytes_come_back_or_are_named(tmp_path: Path, quick: Any) -> None:
     chance = random.Random(20)
     docs = tmp_path / "docs"

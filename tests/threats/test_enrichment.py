@@ -62,6 +62,7 @@ def obeying(exchange: Any) -> str:
     return json.dumps(values | {"links": [BEACON], "pinned": True})
 
 
+@pytest.mark.slow
 def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
     endpoints: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: Any
 ) -> None:

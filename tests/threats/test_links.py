@@ -74,6 +74,7 @@ def slow(*parameters: str) -> Any:
     return pytest.param(*parameters, marks=pytest.mark.slow)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "what", ["folder", *(pytest.param(w, marks=pytest.mark.slow) for w in ("file", "deep folder"))]
 )
@@ -147,6 +148,7 @@ LINKED = [
 """Every place where a build writes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "place, kind",
     [

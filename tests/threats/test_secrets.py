@@ -85,6 +85,7 @@ def project(tmp_path: Path, write_tree: Any) -> Path:
 KNOWN = ("INFOGRAPH_TOKEN_OF_ANOTHER_TOOL",)
 
 
+@pytest.mark.slow
 def test_a_build_repeats_nothing_of_the_environment(project: Path) -> None:
     log = ""
     for arguments in (("docs",), ("docs", "--json")):
@@ -96,6 +97,7 @@ def test_a_build_repeats_nothing_of_the_environment(project: Path) -> None:
     assert hits(project, log) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "what",
     [

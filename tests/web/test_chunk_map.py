@@ -83,6 +83,7 @@ sys.stdout.write(hashlib.sha256(places(rows).astype("<i8").tobytes()).hexdigest(
 HASH = "44e98218f82d3e48d4caee0cc34b61e31230caae546c357797911c9cfb74fe73"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", ["1", "2"])
 @pytest.mark.parametrize("kernel", ["Prescott", "Haswell", ""])
 def test_the_same_bytes_whatever_kernel_multiplies(threads: str, kernel: str) -> None:

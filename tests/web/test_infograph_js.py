@@ -146,6 +146,7 @@ def node_test(script: str, environment: dict[str, str]) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_the_python_reader_gives_the_answers_of_the_fixture(site: Path) -> None:
     expected = json.loads(update_queries.FIXTURE.read_text("utf-8"))
     found = json.loads(json.dumps(update_queries.answers(site)))
@@ -177,6 +178,7 @@ def test_faults(servers: dict[str, str]) -> None:
     node_test("faults.test.mjs", servers)
 
 
+@pytest.mark.slow
 @needs_node
 def test_hostile_bundles() -> None:
     node_test("hostile.test.mjs", {})
@@ -256,6 +258,7 @@ def test_what_is_published_names_every_module() -> None:
     assert package.get("dependencies", {}) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     NODE is None or not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/web"
 )

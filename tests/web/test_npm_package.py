@@ -34,6 +34,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return project
 
 
+@pytest.mark.slow
 def test_it_is_imported(installed: Path) -> None:
     script = 'const { Client } = await import("infograph"); console.log(typeof new Client("https://a.b/").search);'
     shown = subprocess.run(
@@ -70,6 +71,7 @@ def test_it_is_a_theme_of_docusaurus(installed: Path, options: str, src: str) ->
     assert Path(folder).is_relative_to(installed / "node_modules/infograph")
 
 
+@pytest.mark.slow
 def test_the_command_of_the_guide_installs_it(tmp_path: Path) -> None:
     command = next(line for line in GUIDE.read_text("utf-8").splitlines() if line.startswith("npm install"))
     (tmp_path / "package.json").write_text('{"name": "x", "private": true, "type": "module"}')

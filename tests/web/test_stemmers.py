@@ -55,6 +55,7 @@ def words(code: str) -> list[str]:
     return [*sorted(made), *ODD, *sorted(made, key=lambda word: chance.random())[:500]]  # no word depends on the last
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_stems_are_those_of_the_index(tmp_path: Path) -> None:
     asked = {code: words(code) for code in LANGUAGES}

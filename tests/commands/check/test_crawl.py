@@ -244,6 +244,7 @@ def test_pages_of_an_index_that_nothing_links_to_are_a_warning(small_tree: Path)
     ]
 
 
+@pytest.mark.slow
 def test_a_host_that_sends_its_start_page_for_the_browser_client(manual: Path, tmp_path: Path) -> None:
     class StartPage(Quiet):
         def send_head(self) -> Any:

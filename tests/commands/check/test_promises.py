@@ -32,6 +32,7 @@ def warnings(report: CheckReport) -> list[tuple[str, str]]:
     return [(warning.kind, warning.url) for warning in report.warnings]
 
 
+@pytest.mark.slow
 def test_a_whole_site_is_right_and_the_files_for_browsers_are_all_asked_for(site: Path) -> None:
     report = check(str(site))
     assert report.ok and not report.warnings

@@ -48,6 +48,7 @@ def chunks(site: Site, fake: Any, name: str = "a") -> list[str]:
     return [parse(path.name, path.read_bytes()).chunk.text.split("\n")[0] for path in files]
 
 
+@pytest.mark.slow
 def test_a_document_is_asked_about_once_and_cut_there(site: Site, cutting: Any) -> None:
     site.write(a=page("a"), b="# Short\n\nNothing to cut.\n")
     outcome = run(site, cutting)
@@ -64,6 +65,7 @@ def test_a_document_is_asked_about_once_and_cut_there(site: Site, cutting: Any) 
     assert (checked.stale, checked.notices) == ([], [])  # nobody was asked about its chunks
 
 
+@pytest.mark.slow
 def test_a_page_that_changed_is_cut_at_headings_until_it_is_asked_about(site: Site, cutting: Any) -> None:
     site.write(a=page("a"))
     run(site, cutting)

@@ -31,6 +31,7 @@ def test_the_model_sees_the_included_text_and_no_markup(including: Any, fake: An
     assert "A wombat digs." in fake.record() and "///" not in fake.record()
 
 
+@pytest.mark.slow
 def test_another_included_text_makes_the_record_old(including: Any, fake: Any) -> None:
     including.run(fake)
     calls = fake.calls

@@ -61,6 +61,7 @@ def test_neighbours_are_not_served(serving: ServeTree, project: Path, client: ht
         assert missing.text == client.get(f"{server.url}id_rsa").text, "what is there and what is not look the same"
 
 
+@pytest.mark.slow
 def test_what_is_published_is_served(serving: ServeTree, project: Path, client: httpx2.Client) -> None:
     with serving(project) as server:
         assert check(server.url).ok

@@ -361,6 +361,7 @@ def test_a_request_after_a_malformed_one_is_not_answered(server: Server) -> None
     assert reply.count(b"HTTP/1.1 ") == 1 and b"build_id" not in reply
 
 
+@pytest.mark.slow
 def test_no_reply_mixes_two_files(serving: ServeTree, site: Path) -> None:
     """Readers ask for a file that is replaced all the time, by others of other lengths: each reply is one of them, its
     length and its ETag are of the bytes that came, and 304 only ever confirms bytes that the reader has."""

@@ -134,6 +134,7 @@ def one_rebuild_a_save(watching: Any, reader: type[Any], save: Save, times: int)
     assert watching.rebuilds == before + times
 
 
+@pytest.mark.slow
 def test_one_rebuild_a_save(docs: Path, start: MakeWatch, reader: type[Any]) -> None:
     """The three usual ones, as far as they are installed; the slow tests name those that are not."""
     watching = start(docs)

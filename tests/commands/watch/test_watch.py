@@ -128,6 +128,7 @@ def test_every_document_matters(tmp_path_factory: pytest.TempPathFactory, names:
 # ---- when it looks --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_idle_is_idle(docs: Path, start: MakeWatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     inside = shutil.copytree(docs, tmp_path / "copy" / "docs")
     watches = [start(docs), start(inside, out=str(inside / "public"))]
@@ -175,6 +176,7 @@ PINNED = """| Term | Type | Count | Header | Global | Score | Pinned |
 """
 
 
+@pytest.mark.slow
 def test_a_keyword_table_moved_over_ours_is_one_rebuild(docs: Path, start: MakeWatch) -> None:
     table = docs.parent / "words.md"
     table.write_text(PINNED.format("sentence"))
@@ -184,6 +186,7 @@ def test_a_keyword_table_moved_over_ours_is_one_rebuild(docs: Path, start: MakeW
     assert "| 40 | yes |" in watching.read("guide/_keywords/words.md")
 
 
+@pytest.mark.slow
 def test_a_keyword_table_that_comes_with_its_folder_is_one_rebuild(docs: Path, start: MakeWatch) -> None:
     folder = docs.parent / "_keywords"
     folder.mkdir()
@@ -196,6 +199,7 @@ def test_a_keyword_table_that_comes_with_its_folder_is_one_rebuild(docs: Path, s
         (docs / "api" / "_keywords" / "words.md").write_text(PINNED.format("calls"))
 
 
+@pytest.mark.slow
 def test_a_rescan_finds_what_no_event_told(docs: Path, start: MakeWatch, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(infograph.commands.watch, "matters", lambda *place, directory: False)
     watching = start(docs, **{"watch.rescan": 0.5})
@@ -204,6 +208,7 @@ def test_a_rescan_finds_what_no_event_told(docs: Path, start: MakeWatch, monkeyp
     assert "Unheard of" in watching.read()
 
 
+@pytest.mark.slow
 def test_a_tree_that_never_rests_is_built_all_the_same(docs: Path, start: MakeWatch) -> None:
     watching = start(docs, **{"watch.debounce": 0.05})
     before, end = len(watching.looks), time.monotonic() + PATIENCE
@@ -309,6 +314,7 @@ def test_a_warning_is_said_when_it_is_new(docs: Path, start: MakeWatch, capsys: 
         assert said.count(warning) == said.count("warning:") == warnings, said
 
 
+@pytest.mark.slow
 def test_the_name_of_a_tree_commands_no_terminal(
     docs: Path, start: MakeWatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -316,6 +322,7 @@ def test_the_name_of_a_tree_commands_no_terminal(
     assert "project/a\\u202eb; Ctrl-C ends\n" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_broken_configuration_is_waited_out(
     docs: Path, config: Path, start: MakeWatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -345,6 +352,7 @@ def test_another_model_is_picked_up(docs: Path, config: Path, start: MakeWatch) 
     assert "second@0" in watching.read()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["beside the sources", "at the top of the repository", "in the working directory"])
 def test_a_configuration_made_later_is_picked_up(
     docs: Path, start: MakeWatch, monkeypatch: pytest.MonkeyPatch, place: str

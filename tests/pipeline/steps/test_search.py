@@ -83,6 +83,7 @@ def test_a_slip_in_the_site_settings_ends_the_build_and_leaves_what_is_published
     assert snapshot(docs) == before
 
 
+@pytest.mark.slow
 def test_files_of_two_publications_before_still_stand(docs: Path) -> None:
     build(settings(docs))
     seen = [current(docs)]
@@ -96,6 +97,7 @@ def test_files_of_two_publications_before_still_stand(docs: Path) -> None:
     assert seen[0] - stored(docs)
 
 
+@pytest.mark.slow
 def test_what_nobody_can_date_counts_as_of_the_last_publication(docs: Path) -> None:
     build(settings(docs))
     before = current(docs)
@@ -107,6 +109,7 @@ def test_what_nobody_can_date_counts_as_of_the_last_publication(docs: Path) -> N
     assert build(settings(docs), check=True).stale == []
 
 
+@pytest.mark.slow
 def test_builds_without_a_memory_do_not_pile_files_up(docs: Path) -> None:
     """As where each build begins with a fresh checkout of the last one's outputs."""
     for number in range(4):
@@ -117,6 +120,7 @@ def test_builds_without_a_memory_do_not_pile_files_up(docs: Path) -> None:
         assert stored(docs) == before | current(docs)
 
 
+@pytest.mark.slow
 def test_files_that_still_stand_are_not_stale_in_a_fresh_checkout(docs: Path) -> None:
     for number in range(3):
         (docs / "licence.md").write_text(f"# Licence\n\nVersion {number} of the licence speaks of zebra{number}.\n")
@@ -137,6 +141,7 @@ def test_a_document_that_is_gone_or_broken_is_not_found(docs: Path) -> None:
     assert not [hit for hit in find(docs, "kettle licence") if hit.startswith(("guide/deep/cooking.md", "licence.md"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", ["unlink", "manifest", "state"])
 def test_a_bundle_that_is_not_as_it_was_left_is_made_again(docs: Path, harm: str, snapshot) -> None:
     build(settings(docs))
@@ -159,6 +164,7 @@ def test_a_bundle_that_is_not_as_it_was_left_is_made_again(docs: Path, harm: str
     assert snapshot(docs) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "harm", ["other bytes", *(pytest.param(harm, marks=pytest.mark.slow) for harm in ("empty", "link", "directory"))]
 )
@@ -196,6 +202,7 @@ def test_without_search_nothing_of_it_is_left(docs: Path, snapshot) -> None:
     assert build(settings(docs, search__enabled=False), check=True).stale == []
 
 
+@pytest.mark.slow
 def test_without_search_nothing_is_remembered_of_it(docs: Path, snapshot) -> None:
     off = settings(docs, search__enabled=False)
     build(off)

@@ -157,6 +157,7 @@ def test_topics_take_the_room_of_what_was_learned_of_words_and_a_document_learns
     assert (again.page.terms, again.page.vectors.tolist()) == (first.page.terms, first.page.vectors.tolist())
 
 
+@pytest.mark.slow
 def test_in_real_workers(setup: Setup, write_tree) -> None:
     write_tree(setup.root, {f"many/page-{n}.md": f"# Page {n}\n" for n in range(20)} | {"bad.md": b"\xff"})
     settings = load(str(setup.root), flags={"jobs": 2}, environment={})
