@@ -279,6 +279,7 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not is_root, reason="needs root to become somebody without rights")
 @pytest.mark.parametrize("what", ["locked", "locked/secret.md"])
 def test_what_may_not_be_read(open_folder: Path, write_tree, quick, what: str) -> None:
@@ -366,6 +367,7 @@ def test_clean_says_what_it_cannot_tell(open_folder: Path, write_tree, snapshot,
     assert snapshot(settings.out) == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not is_root, reason="needs root to become somebody without rights")
 @pytest.mark.parametrize("closed", ["_keywords", "_keywords/words.md"])
 def test_rows_set_by_hand_that_may_not_be_read(open_folder: Path, write_tree, quick, closed: str) -> None:

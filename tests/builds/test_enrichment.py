@@ -119,6 +119,7 @@ def test_its_words_find_the_chunk_only_where_that_is_asked_for(built_tree: Any, 
     assert tree.outputs() == tree.clean()
 
 
+@pytest.mark.slow
 def test_context_is_embedded_before_the_chunk(built_tree: Any, document: str) -> None:
     tree = built_tree(elsewhere=True)
     record_all(tree, document, {"context": "Stands near the end."}, task="context", prompt="context-1")

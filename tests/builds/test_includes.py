@@ -57,6 +57,7 @@ def outputs(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_the_included_text_is_found_and_read(site: Path) -> None:
     assert not made(site).errors
     with Client(str(site.parent / "out")) as client:
@@ -71,6 +72,7 @@ def test_the_included_text_is_found_and_read(site: Path) -> None:
         assert "div" not in client.search("quokkas").hits[0].snippet
 
 
+@pytest.mark.slow
 def test_nothing_of_the_markup_reaches_readers(site: Path) -> None:
     made(site)
     named = ("llms.txt", "words.md", "index.json")
@@ -104,6 +106,7 @@ def test_incremental_equals_clean(site: Path, change: dict[str, str | None]) -> 
     assert [str(n) for n in again.notices] == [str(n) for n in clean.notices]
 
 
+@pytest.mark.slow
 def test_a_tree_as_it_was_is_left_alone(site: Path) -> None:
     made(site)
     made(site)  # a stamp of just now is not trusted
@@ -123,6 +126,7 @@ def test_a_file_that_comes_back_mends_the_page(site: Path) -> None:
         assert client.search("wombat").hits
 
 
+@pytest.mark.slow
 def test_any_kind_of_warning_can_be_silenced(site: Path) -> None:
     (site / "src/app.py").unlink()
     assert made(site).failed(strict=True)
@@ -131,6 +135,7 @@ def test_any_kind_of_warning_can_be_silenced(site: Path) -> None:
         made(site, silence=["includes"])
 
 
+@pytest.mark.slow
 def test_includes_can_be_left_alone(site: Path) -> None:
     made(site, **{"markup.includes": False})
     chunk = next((site.parent / "out").glob("guide/_chunks/page.*-0.md")).read_text()
@@ -147,6 +152,7 @@ def test_a_sites_own_shortcodes(site: Path) -> None:
         assert client.search("interface").hits[0].snippet == "The Cat interface"
 
 
+@pytest.mark.slow
 def test_front_matter_that_is_not_used_is_a_remark(site: Path) -> None:
     (site / "docs/index.md").write_text("---\nTitle: [a]\n---\n# Site\n")
     summary = made(site)
@@ -154,6 +160,7 @@ def test_front_matter_that_is_not_used_is_a_remark(site: Path) -> None:
     assert not summary.failed(strict=True)
 
 
+@pytest.mark.slow
 def test_the_edits_are_those_of_the_file(site: Path) -> None:
     made(site)
     head = next((site.parent / "out").glob("guide/_chunks/page.*-0.md")).read_text().split("\n---\n")[0]

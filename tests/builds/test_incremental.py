@@ -490,6 +490,7 @@ def test_a_broken_table_beside_the_sources_costs_its_rows_and_not_the_table(tree
     assert (tree.out / "guide/deep/_keywords/words.md").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["graph.bin", "search", "topics"])
 def test_memory_of_two_builds_says_nothing(tree: Tree, name: str) -> None:
     """As an incomplete restore mixes it: each file is whole, and true of another tree."""
@@ -564,6 +565,7 @@ def test_first_pages_of_two_folders_that_say_nothing_are_called_by_their_own(tmp
     assert titles[1] == "Guide" != titles[0]
 
 
+@pytest.mark.slow
 def test_a_term_set_by_hand_that_no_chunk_has_is_named_until_one_has_it(tree: Tree) -> None:
     tree.build()
     table = tree.root / "guide/_keywords/words.md"

@@ -66,6 +66,7 @@ def test_the_index_step_writes_the_same(docs: Path, tmp_path: Path) -> None:
     assert (docs / STEMMER).read_bytes() == data
 
 
+@pytest.mark.slow
 def test_it_is_removed_with_the_rest(docs: Path) -> None:
     build(settings(docs, "de"))
     assert STEMMER in find_outputs(docs)

@@ -144,6 +144,7 @@ def test_a_table_that_was_not_there(tree: Tree) -> None:
     assert_taken(tree)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [lambda page: page.write_text("# Cooking\n\nShort now.\n"), Path.unlink])
 def test_a_page_whose_text_is_searched_for_a_pinned_term(tree: Tree, change: Callable[[Path], object]) -> None:
     """No extractor finds a term of so many words: the document is read a second time, after it was cut."""

@@ -198,6 +198,7 @@ def test_both_clients_answer_alike(site: Path, fault_server_module: Any) -> None
     assert found > 20 and refused > 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_conditions_that_are_almost_the_same_are_told_apart_alike(site: Path, fault_server_module: Any) -> None:
     filters: list[Any] = [
@@ -240,6 +241,7 @@ def hostile(site: Path, folder: Path, seed: int) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 @pytest.mark.parametrize("seed", range(3))
 def test_both_clients_take_damage_alike(site: Path, tmp_path: Path, fault_server_module: Any, seed: int) -> None:

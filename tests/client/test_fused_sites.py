@@ -172,6 +172,7 @@ def test_a_site_whose_fusion_is_of_another_version_is_refused_and_named(
         assert done.returncode and 'there is no fusion "forest"' in done.stderr
 
 
+@pytest.mark.slow
 def test_a_fusion_of_another_model_is_refused(documents: Path, tmp_path: Path) -> None:
     place = tmp_path / "fusion.json"
     place.write_bytes(fusion_bytes(FusionFile(FUSION_FORMAT, RIDGE, "other@1", QUERY_FEATURES, weights=(0.0,) * 4)))

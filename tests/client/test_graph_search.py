@@ -123,6 +123,7 @@ def test_a_walk_finds_what_shares_no_page_with_the_question(town_site: Path) -> 
         assert found(client, query, 2)["alderson.md"].hops == 0
 
 
+@pytest.mark.slow
 def test_no_page_passes_the_first_that_the_words_found(town_site: Path) -> None:
     with Client(town_site) as client:
         for query in QUERIES:

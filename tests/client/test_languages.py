@@ -222,6 +222,7 @@ def test_both_clients_answer_alike(language: str, sites: Sites, serve: Callable[
         assert language != "de" or client.match("Wie baue ich das Haus?", distance=24)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("prefix", "term"), [("Bäu", "bäume"), ("größ", "größere"), ("Gar", "garten")])
 def test_what_stemming_takes_from_a_word_is_no_part_of_its_beginning(sites: Sites, prefix: str, term: str) -> None:
     with Client(sites["de"]) as client:
@@ -293,6 +294,7 @@ def test_a_site_never_brings_its_code_along(sites: Sites, serve: Callable[[Path]
     assert matched == {"code": "unknown"}
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("stemmer", ["ru", "none", "gone", "broken"])
 def test_a_client_without_the_right_stemmer_says_so(

@@ -152,6 +152,7 @@ def test_the_models_time_is_the_calls(search: Callable[..., Answer], monkeypatch
     assert caught.value.code == "timeout"
 
 
+@pytest.mark.slow
 def test_one_question_has_one_answer_whether_the_model_is_loaded_or_not(
     search: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -349,6 +349,7 @@ SAID: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_what_a_model_said_is_the_same_in_chunks_and_items(
     tmp_path: Path, quick: Any, fault_server_module: Any
@@ -372,6 +373,7 @@ def test_what_a_model_said_is_the_same_in_chunks_and_items(
     assert page["enriched"] == {**SAID, "by": "a: model"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_options_that_are_none_are_refused_alike(server: Any) -> None:
     url = f"{server.url}site/"
@@ -456,6 +458,7 @@ def test_numbers_without_end_are_numbers(folder: Client) -> None:
     assert folder.search("cache", limit=10**400, offset=10**400).hits == ()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_no_filters_are_given_as_none_or_nothing(server: Any) -> None:
     url = f"{server.url}site/"

@@ -77,6 +77,7 @@ def told(client: Client, method: str, query: str, options: dict[str, Any]) -> li
     return [[[hit.href, hit.text] for hit in answer.hits], list(answer.missing), shown]
 
 
+@pytest.mark.slow
 def test_a_hit_has_the_text_that_reading_it_gives(site: Path) -> None:
     with Client(site) as client:
         hits = client.search("kettle", texts=True).hits

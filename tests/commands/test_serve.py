@@ -106,6 +106,7 @@ def test_pages_load_again_after_each_build(
             assert check(server.url).ok
 
 
+@pytest.mark.slow
 def test_the_server_follows_the_configuration(
     serving: ServeTree,
     tmp_path: Path,

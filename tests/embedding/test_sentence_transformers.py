@@ -78,6 +78,7 @@ def edit(file: Path, **changes: object) -> None:
     file.write_text(json.dumps({**json.loads(file.read_text()), **changes}))
 
 
+@pytest.mark.slow
 def test_prompts_for_queries_and_documents_are_respected(copy: Path, theirs: Embedder) -> None:
     prompts = {"query": "Find passages about: ", "passage": "Passage: "}
     edit(copy / "config_sentence_transformers.json", prompts=prompts)
@@ -146,6 +147,7 @@ def test_a_pickle_instead_of_safetensors_is_not_opened(copy: Path, tmp_path: Pat
     assert not canary.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
@@ -174,6 +176,7 @@ def test_batches_give_the_same_vectors_but_for_the_last_digits(published: Path) 
     assert np.array_equal(found[0], found[-1])
 
 
+@pytest.mark.slow
 def test_a_batch_takes_pieces_of_like_length(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = load(str(published), 2, batch=2)
     lengths: list[list[int]] = []
@@ -188,6 +191,7 @@ def test_a_batch_takes_pieces_of_like_length(published: Path, monkeypatch: pytes
     assert lengths == sorted(lengths, reverse=True) and [len(own) for own in lengths] == [2, 2]
 
 
+@pytest.mark.slow
 def test_vectors_of_batches_are_cached_apart(published: Path, tmp_path: Path) -> None:
     from infograph.embedding.vectors import Vectors
 

@@ -110,6 +110,7 @@ def test_bits_do_not_depend_on_order_company_or_batch(embedder: StaticEmbedder, 
         assert [row.tobytes() for row in embedder.embed(texts)] == [alone[text] for text in texts]
 
 
+@pytest.mark.slow
 def test_bits_do_not_depend_on_threads_or_process(embedder: StaticEmbedder) -> None:
     program = (
         "import sys, json; from infograph.embedding.static import StaticEmbedder;"

@@ -238,6 +238,7 @@ def test_a_wrong_argument_is_named_before_anything_is_measured(
     assert reason in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("package", "extra"), [("matplotlib.figure", "plot"), ("ir_measures", "eval")])
 def test_a_missing_package_is_named_before_anything_is_measured(
     package: str, extra: str, docs: Path, monkeypatch: pytest.MonkeyPatch
@@ -284,6 +285,7 @@ def test_the_gate(docs: Path, tmp_path: Path) -> None:
     assert "dropped: semantic-250-750 / bm25: tokens@5 went from" in result.output
 
 
+@pytest.mark.slow
 def test_the_page(docs: Path, tmp_path: Path) -> None:
     result = run(docs, "--html", tmp_path / "page.html", "--retriever", "bm25")
     assert result.exit_code == 0, result.output

@@ -35,6 +35,7 @@ def data(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return rows, targets.clip(0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [BoostingOptions(), BoostingOptions(200, 7, 0.3, 0.8)])
 def test_the_exported_trees_are_the_library_on_1000_queries(options: BoostingOptions) -> None:
     model = fit_boosting(*data(400, 1), options, 42)

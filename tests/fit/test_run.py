@@ -52,6 +52,7 @@ def invoke(tree: Path, *arguments: str) -> Result:
     )
 
 
+@pytest.mark.slow
 def test_a_fusion_that_pays_no_better_is_not_written(tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "fusion.json"
     found = invoke(tree, "fusion", "--predictor", "ridge", "--out", str(out))

@@ -62,6 +62,7 @@ _SPEC = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(_SPEC)
 @settings(max_examples=300, deadline=None)
 def test_round_trip(spec: TopicSpec):

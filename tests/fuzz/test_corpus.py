@@ -62,6 +62,7 @@ def test_the_bundle_of_the_seeds_has_an_answer() -> None:
     assert not reader.missing
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_the_reader_in_javascript_holds_for_the_seeds(tmp_path: Path) -> None:
     assert NODE is not None

@@ -163,6 +163,7 @@ def test_files_that_are_not_shards_are_revalidated(server: httpx2.Client, site: 
     assert (again.status_code, again.content) == (304, b"")
 
 
+@pytest.mark.slow
 def test_shards_stay_in_caches_and_are_not_compressed_again(server: httpx2.Client, site: Path) -> None:
     shards = sorted(path.name for path in (site / "_search").glob("*.z"))
     assert {name[0] for name in shards} == set("cdmnpvw")

@@ -73,6 +73,7 @@ def failed(site: object, tool: str, **arguments: Any) -> str:
     return text.removeprefix(f"Error executing tool {tool}: ")
 
 
+@pytest.mark.slow
 def test_the_tools_only_read_and_say_what_they_give(manual: Path) -> None:
     listed = ask(manual, lambda client: client.list_tools()).tools
     assert {tool.name: list(tool.input_schema["properties"]) for tool in listed} == {

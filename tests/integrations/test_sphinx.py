@@ -67,6 +67,7 @@ def shown(site: Path) -> dict[str, tuple[str, set[str]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("builder", ["html", "dirhtml"])
 def test_the_site_carries_the_graph_and_results_lead_to_its_headings(project: Path, quick: Any, builder: str) -> None:
     site, warnings = sphinx(project, builder)

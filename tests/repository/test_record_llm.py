@@ -38,6 +38,7 @@ def script(folder: Path, option: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_request_waits_for_its_answer(recorder: tuple[Path, str], tmp_path: Path, endpoints: Any) -> None:
     folder, url = recorder
     docs = tmp_path / "docs"

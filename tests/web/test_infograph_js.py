@@ -153,6 +153,7 @@ def test_the_python_reader_gives_the_answers_of_the_fixture(site: Path) -> None:
     assert update_queries.differences(expected, found) == [], f"If that is right, run: {update_queries.COMMAND}"
 
 
+@pytest.mark.slow
 @needs_node
 def test_terms_stems_and_hashes(tmp_path: Path) -> None:
     """Over the shared vectors, and stems of made-up words with every ending that the algorithm knows."""
@@ -173,6 +174,7 @@ def test_answers(servers: dict[str, str]) -> None:
     node_test("answers.test.mjs", servers)
 
 
+@pytest.mark.slow
 @needs_node
 def test_faults(servers: dict[str, str]) -> None:
     node_test("faults.test.mjs", servers)

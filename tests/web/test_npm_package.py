@@ -43,6 +43,7 @@ def test_it_is_imported(installed: Path) -> None:
     assert shown.stdout == "function\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "src"),
     [

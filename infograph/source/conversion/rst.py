@@ -124,9 +124,12 @@ _OWN: dict[str, type[Directive]] = {
 
 
 class _Degrading:
-    """Has docutils take every role and directive that it does not know, while it reads one file."""
+    """Has docutils take every role and directive that it does not know, while it reads one file; and its own in place of
+    those that others, as Sphinx, have registered in this process."""
 
     def __enter__(self) -> _Degrading:
+        self._registered = directives._directives, roles._roles
+        directives._directives, roles._roles = {}, {}
         self._role, self._directive = roles.role, directives.directive
         found_role, found_directive = self._role, self._directive
 
@@ -145,6 +148,7 @@ class _Degrading:
 
     def __exit__(self, *error: object) -> None:
         roles.role, directives.directive = self._role, self._directive
+        directives._directives, roles._roles = self._registered
 
 
 def convert_rst(path: str, data: bytes, options: ConversionOptions) -> Converted:

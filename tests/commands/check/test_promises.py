@@ -175,6 +175,7 @@ def test_a_chunk_without_its_front_matter(site: Path) -> None:
     assert problems(check(str(site))) == [("format", chunk.relative_to(site).as_posix())]
 
 
+@pytest.mark.slow
 def test_titles_of_an_edited_specification_are_no_fault(tmp_path: Path, library, write_tree, quick) -> None:
     root = write_tree(tmp_path / "docs", library)
     settings = load(str(root), environment={})

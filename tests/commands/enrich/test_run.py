@@ -319,6 +319,7 @@ def test_killed_at_every_call_nothing_is_asked_twice_but_what_was_in_flight(
         assert {name: site.records(name) for name in "ab"} == expected
 
 
+@pytest.mark.slow
 def test_an_interruption_keeps_what_was_answered(site: Site, endpoints: Any) -> None:
     site = site.write(a=page("a"), b=page("b"))
     with endpoints.serving(endpoints.FakeEndpoint(seconds=0.05)) as fake:

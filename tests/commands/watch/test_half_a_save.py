@@ -18,6 +18,7 @@ def settings_of(docs: Path) -> Any:
     return load(str(docs), environment={}, flags={"model": "words"})
 
 
+@pytest.mark.slow
 def test_a_document_renamed_away_for_a_moment_is_kept(
     docs: Path, word_counts: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

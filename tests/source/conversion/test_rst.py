@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from docutils.parsers.rst import directives, roles
 
 from infograph.errors import DocumentError
 from infograph.source.conversion.interface import ConversionOptions, Converted
@@ -90,3 +91,13 @@ def test_broken_markup_is_no_error(text: str) -> None:
 def test_what_is_no_text() -> None:
     with pytest.raises(DocumentError, match=r"page\.rst: not UTF-8"):
         convert_rst("page.rst", b"\xff", ConversionOptions())
+
+
+def test_what_others_have_registered_in_this_process_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*arguments: object) -> None:
+        raise AssertionError("not ours")
+
+    monkeypatch.setitem(directives._directives, "note", fails)
+    monkeypatch.setitem(roles._roles, "emphasis", fails)
+    assert "Careful" in convert("A\n=\n\n.. note:: Careful :emphasis:`now`.\n").text
+    assert directives._directives["note"] is fails and roles._roles["emphasis"] is fails
