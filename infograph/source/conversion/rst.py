@@ -124,8 +124,8 @@ _OWN: dict[str, type[Directive]] = {
 
 
 class _Degrading:
-    """Has docutils take every role and directive that it does not know, while it reads one file; and its own in place of
-    those that others, as Sphinx, have registered in this process."""
+    """Has docutils take every role and directive that it does not know, while it reads one file, and its own in place of
+    those that others have registered in this process, as Sphinx does."""
 
     def __enter__(self) -> _Degrading:
         self._registered = directives._directives, roles._roles
