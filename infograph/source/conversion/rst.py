@@ -124,8 +124,10 @@ _OWN: dict[str, type[Directive]] = {
 
 
 class _Degrading:
-    """Has docutils take every role and directive that it does not know, while it reads one file, and its own in place of
-    those that others have registered in this process, as Sphinx does."""
+    """Has docutils take every role and directive that it does not know, while it reads one file.
+
+    What others have registered in this process, as Sphinx does, is not asked.
+    """
 
     def __enter__(self) -> _Degrading:
         self._registered = directives._directives, roles._roles
