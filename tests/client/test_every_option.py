@@ -120,7 +120,7 @@ class Drawn:
 
     def _filters(self) -> dict[str, Any]:
         headings = [word for text in self._chance.choices(self._texts, k=4) for word in text[1:2]]
-        filters = {"index": [0, 1, 2], "title": headings, "section_path": headings, "tokens": list(range(0, 600, 2))}
+        filters = {"index": [0, 1, 2], "title": headings, "section_path": headings, "tokens": {"gte": 20, "lt": 600}}
         names = self._chance.sample(sorted(filters), self._chance.randint(1, 2))
         return {name: filters[name] for name in names}
 
