@@ -110,10 +110,10 @@ def is_address(address: str) -> bool:
         return False
     try:
         parts = urlsplit(address)
-        host = address.startswith("/") or (parts.hostname is not None and parts.port != 0)
+        is_whole = address.startswith("/") or (parts.hostname is not None and (parts.port or 0) >= 0)
     except ValueError:  # as `https://[` and `https://host:port`
         return False
-    return host and "%" not in parts.netloc
+    return is_whole and "%" not in parts.netloc
 
 
 def _check_address(address: str, place: str, name: str) -> None:
