@@ -110,10 +110,10 @@ def is_address(address: str) -> bool:
         return False
     try:
         parts = urlsplit(address)
-        is_whole = address.startswith("/") or (parts.hostname is not None and (parts.port or 0) >= 0)
-    except ValueError:  # as `https://[` and `https://host:port`
+        host, _ = parts.hostname, parts.port  # a port that is no number raises, as `https://[` does
+    except ValueError:
         return False
-    return is_whole and "%" not in parts.netloc
+    return (address.startswith("/") or host is not None) and "%" not in parts.netloc
 
 
 def _check_address(address: str, place: str, name: str) -> None:
