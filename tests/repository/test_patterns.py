@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 import infograph
+from infograph.errors import ConfigError
 from infograph.source import simple
 
 # Only the parser of `re` knows what a pattern says, and it has no public name.
@@ -50,6 +51,8 @@ def _modules() -> list[ModuleType]:
                 modules.append(importlib.import_module(found.name))
             except ModuleNotFoundError as error:
                 assert error.name is not None and not error.name.startswith("infograph")
+            except ConfigError as error:
+                assert "pip install" in error.hint  # of the extra that it needs
     return modules
 
 
