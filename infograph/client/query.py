@@ -24,10 +24,10 @@ class SearchArguments(TypedDict, total=False):
     limit:     most hits, 10
     offset:    hits to leave out at the beginning, 0
     path:      a folder of the source tree, or a document; empty for all
-    filters:   what fields must be, see `infograph.search.format.filters`; all must hold, and of a list one value; None
-               `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"], "not": {"product": "old"}}`. What the
-               site has columns for (`search.fields`) is decided before the ranking and reads some KB more; other fields
-               of hits are looked at once these are read
+    filters:   what fields must be, see `infograph.search.format.filters`; all must hold, and of a list one value, as in
+               `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"], "not": {"product": "old"}}`. What
+               the site has columns for (`search.fields`) is decided before the ranking and reads some KB more; other
+               fields of hits are looked at once these are read; None: any
     facets:    fields whose most frequent values are counted over all chunks that the search ranks, by their columns; ()
     collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best; True
     diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors; 0
@@ -44,9 +44,9 @@ class SearchArguments(TypedDict, total=False):
                the default: no step
     links:     follow the links of the first eight pages, which brings pages that an answer takes beside these; one
                more read, of some KB; True
-    prompts:   put chunks before all others that are known to answer a question like this one, from `qa-pairs.md` or by
-               a language model's word; their `matched_question` says which. Of a site with known questions one or two
-               files more are read, some KB; True
+    prompts:   put chunks before all others that `qa-pairs.md` or a language model says answer a question like this
+               one, and raise those that are near such a question; their `matched_question` says which. Of a site with
+               known questions one or two files more are read, some KB; True
     texts:     read the chunks of the hits, too, into their `text`; it is empty where one cannot be read, which
                `missing` then names; False
     """

@@ -48,8 +48,8 @@ export interface SearchOptions extends CallOptions {
   /** Follow the links of the first eight pages, to pages that an answer takes beside these; true unless told. */
   links?: boolean;
   /**
-   * Put chunks first that are known to answer a question like this one; their `matched_question` says which. Reads one or
-   * two files more, some KB, of a site with known questions; true unless told.
+   * Put chunks first that people or a language model say answer a question like this one, and raise those that are near
+   * it; their `matched_question` says which. Reads one or two files more of a site with known questions; true unless told.
    */
   prompts?: boolean;
   /** Read the chunks of the hits too, into their `text`; false unless told. */

@@ -55,7 +55,8 @@ class Query:
     """Whether the links of the first pages are followed, see `linking.py`."""
 
     prompts: bool = False
-    """Whether chunks that are known to answer a question like this one stand before all others, see `questions.py`."""
+    """Whether chunks that are said to answer a question like this one stand before all others, and those near such a
+    question are raised, see `questions.py`."""
 
     def allowed(self, ranking: list[tuple[ChunkPlace, float]]) -> list[tuple[ChunkPlace, float]]:
         """Returns the chunks of a ranking that the filter allows."""
