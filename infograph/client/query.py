@@ -24,10 +24,10 @@ class SearchArguments(TypedDict, total=False):
     limit:     most hits, 10
     offset:    hits to leave out at the beginning, 0
     path:      a folder of the source tree, or a document; empty for all
-    filters:   what fields must be, see `infograph.search.format.filters`; all must hold, and of a list one value, as in
-               `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"], "not": {"product": "old"}}`. What
-               the site has columns for (`search.fields`) is decided before the ranking and reads some KB more; other
-               fields of hits are looked at once these are read; None
+    filters:   what fields must be, see `infograph.search.format.filters`; None
+               All of `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"], "not": {"product": "old"}}` must
+               hold, and of a list one value. What the site has columns for (`search.fields`) is decided before the
+               ranking and reads some KB more; other fields of hits are looked at once these are read
     facets:    fields whose most frequent values are counted over all chunks that the search ranks, by their columns; ()
     collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best; True
     diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors; 0
