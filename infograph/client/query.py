@@ -25,8 +25,8 @@ class SearchArguments(TypedDict, total=False):
     offset:    hits to leave out at the beginning, 0
     path:      a folder of the source tree, or a document; empty for all
     filters:   what fields must be, see `infograph.search.format.filters`; None
-               All of `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"], "not": {"product": "old"}}` must
-               hold, and of a list one value. What the site has columns for (`search.fields`) is decided before the
+               All of `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"], "not": {"product": "old"}}`
+               must hold, and of a list one value. What the site has columns for (`search.fields`) is decided before the
                ranking and reads some KB more; other fields of hits are looked at once these are read
     facets:    fields whose most frequent values are counted over all chunks that the search ranks, by their columns; ()
     collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best; True
