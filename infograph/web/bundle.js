@@ -106,9 +106,9 @@ export class Bundle {
     const { allows, passes, count, fewer } = narrow ? ((await narrow(this, remarks)) ?? {}) : how;
     how.undecided = Boolean(narrow && !count);
     if (how.undecided) return { hits: [], total: 0, total_relation: "gte", facets: {} };
+    const entries = await this.#entries(query, exact, remarks);
     const asking = prompts && this.manifest.questions && (await import("./question.js"));
     const known = asking && (await asking.knownOf(this, query, remarks, allows));
-    const entries = await this.#entries(query, exact, remarks);
     const keep = (items) => (allows ? items.filter(([chunk]) => allows(chunk)) : items);
     let ranked = rank(entries, this.saturation, this.manifest);
     const { most: top } = ranked;

@@ -16,7 +16,7 @@ const PINNED = 3;
 const [RAISE, FLOOR] = [10, 0.3];
 /** Cosine of a chunk that holds the question, or of which a language model wrote it. */
 const WRITTEN = 1;
-/** Distinct stems below which all words are compared, and the least share that two questions have in common then. */
+/** Distinct stems below which all words are compared, and the least share of them that two questions have in common. */
 const [FEW, ALIKE] = [3, 0.5];
 const COSINE_SCALE = 1000;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -44,7 +44,9 @@ export async function match(bundle, question, options, remarks) {
  * @param {import("./bundle.js").Bundle} bundle
  */
 export async function knownOf(bundle, query, remarks, allows) {
-  const known = await matchedChunks(bundle, query, bundle.manifest.questions.distance, remarks);
+  const mended = Object.keys(remarks.corrected).length > 0; // by the look at the words
+  const meant = mended ? (await import("./meant.js")).asMeant(query, remarks) : query;
+  const known = await matchedChunks(bundle, meant, bundle.manifest.questions.distance, remarks);
   return new Map([...known].filter(([chunk]) => !allows || allows(chunk)));
 }
 
@@ -126,13 +128,15 @@ function isAsked(question, { stem, stopWords }) {
   return content.size >= FEW || question.trimEnd().endsWith("?") || words.some((word) => stopWords.has(word));
 }
 
-/** Whether two questions of near hashes may be the same, as far as that takes more than the hashes. */
+/** Whether two questions of near hashes have so many words in common that they may be the same. */
 function alike(question, other, language, turning) {
-  if ([question, other].every((text) => new Set(stemsOf(text, language)).size >= FEW)) return true;
-  const turns = new Set(Object.values(turning).flat()); // which the hashes have compared
-  const [own, others] = [question, other].map(
-    (text) => new Set(said(text).filter((word) => !turns.has(word)).map((word) => language.stem(word))),
-  );
+  const texts = [question, other];
+  let [own, others] = texts.map((text) => new Set(stemsOf(text, language)));
+  if (own.size < FEW || others.size < FEW) {
+    const turns = new Set(Object.values(turning).flat()); // which the hashes have compared
+    const words = (text) => said(text).filter((word) => !turns.has(word));
+    [own, others] = texts.map((text) => new Set(words(text).map((word) => language.stem(word))));
+  }
   const both = [...own].filter((word) => others.has(word)).length;
   return both >= ALIKE * (own.size + others.size - both);
 }

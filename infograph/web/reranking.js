@@ -20,9 +20,9 @@ const [MAP_BITS, INPUT_BITS] = [8, 14];
 export async function reranked(bundle, entries, query, embed, ranked, passes, remarks) {
   const { model, map, dimension } = bundle.manifest.vectors;
   if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
-  // Slips are no words of the model's.
-  const meant = (word) => new Map(Object.entries(remarks.corrected)).get(word.toLowerCase()) ?? word;
-  const vector = await embed(query.replace(/[\p{L}\p{N}_]+/gu, meant), model);
+  const mended = Object.keys(remarks.corrected).length > 0; // slips are no words of the model's
+  const meant = mended ? (await import("./meant.js")).asMeant(query, remarks) : query;
+  const vector = await embed(meant, model);
   if (!vector?.length || !Array.from(vector).every(Number.isFinite)) {
     throw new InfographError("unknown", "rerank has to give a vector, a list of numbers");
   }

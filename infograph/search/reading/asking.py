@@ -26,6 +26,7 @@ from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.fetching import Asking
 from infograph.search.reading.query import Passes, Query
 from infograph.search.reading.rankings import EXAMINED_AT_ONCE, MOST_EXAMINED, Ranker
+from infograph.search.reading.slips import as_meant
 
 if TYPE_CHECKING:
     from infograph.search.ranking.linking import Lead
@@ -108,11 +109,13 @@ class Searcher:
     ) -> Asking[tuple[list[tuple[ChunkPlace, float]], Mapping[ChunkPlace, Lead], Walked | None, Known]]:
         """Returns the ranking, what led to the chunks that links brought in, the walk along the graph, if any, and the
         chunks that are known to answer the question."""
+        entries = yield from self.ranker.entries(query.text, remarks, query.exact)
         known: Known = {}
         if query.prompts and self.manifest.questions is not None:
-            known = yield from self.known(query.text, self.manifest.questions.distance, remarks)
+            meant = as_meant(query.text, remarks.corrected)  # which the look at the terms has found out
+            known = yield from self.known(meant, self.manifest.questions.distance, remarks)
             known = {chunk: what for chunk, what in known.items() if query.allows is None or query.allows(chunk)}
-        ranking, leads = yield from self.ranker.rank_linked(query, remarks, known)
+        ranking, leads = yield from self.ranker.rank_linked(query, entries, remarks, known)
         walked: Walked | None = None
         if query.walk is not None:
             from infograph.search.reading.graph_walk import walk  # no other search loads it

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from infograph.search.ranking.linking import Lead
     from infograph.search.reading.questions import KnownChunk
 
+    Known = Mapping[ChunkPlace, KnownChunk]
+
 MOST_WORDS = 64
 """Most distinct words of a query that are looked up."""
 MOST_EXAMINED = 2048
@@ -59,14 +61,15 @@ class Ranker:
         """What of it counts beside a cosine."""
 
     def rank_linked(
-        self, query: Query, remarks: Remarks, known: Mapping[ChunkPlace, KnownChunk] | None = None
+        self, query: Query, entries: Mapping[str, TermEntry], remarks: Remarks, known: Known | None = None
     ) -> Asking[tuple[list[tuple[ChunkPlace, float]], dict[ChunkPlace, Lead]]]:
         """Returns the ranking with the chunks that links raise or bring in, where the query follows them, and what led
         to each of these.
 
-        known: chunks that are known to answer a question like the query
+        entries: the postings of the query's terms
+        known:   chunks that are known to answer a question like the query
         """
-        ranking = yield from self.rank(query, remarks, known)
+        ranking = yield from self.rank(query, entries, remarks, known)
         if not query.links or self.manifest.links is None:
             return ranking, {}
         from infograph.search.reading.links import follow  # no other site's searches load it
@@ -75,11 +78,13 @@ class Ranker:
         return query.allowed(ranking), leads
 
     def rank(
-        self, query: Query, remarks: Remarks, known: Mapping[ChunkPlace, KnownChunk] | None = None
+        self, query: Query, entries: Mapping[str, TermEntry], remarks: Remarks, known: Known | None = None
     ) -> Asking[list[tuple[ChunkPlace, float]]]:
         """Returns every chunk that has a term of the query, best first. Known chunks gain by their cosines, unless the
-        query's own vector says more."""
-        entries = yield from self.entries(query.text, remarks, query.exact)
+        query's own vector says more.
+
+        entries, known: as `rank_linked` takes them
+        """
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
         ranking = query.allowed(self._ranking(entries, self._tf))
         if query.allows is not None and any(entry.df > len(entry.postings) for entry in entries.values()):

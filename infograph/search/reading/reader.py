@@ -103,8 +103,14 @@ class Reader:
     ) -> list[tuple[ChunkPlace, float]]:
         """Returns every chunk that has a term of the query, best first; with `links`, those too that links bring in.
         See `Ranker.rank_linked`."""
-        asked = Query(query, vector=vector, exact=exact, links=links)
-        return self._answer(lambda remarks: self._searcher.ranker.rank_linked(asked, remarks))[0]
+        asked, ranker = Query(query, vector=vector, exact=exact, links=links), self._searcher.ranker
+
+        def ranking(remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
+            entries = yield from ranker.entries(query, remarks, exact)
+            found, _ = yield from ranker.rank_linked(asked, entries, remarks)
+            return found
+
+        return self._answer(ranking)
 
     def parts(self, query: str, vector: Sequence[float]) -> list[tuple[ChunkPlace, float, float]]:
         """Returns the chunks that a fusion puts in order with both of their scores. See `Ranker.parts`."""

@@ -116,7 +116,7 @@ def corrected(
 
 
 def as_meant(query: str, corrected: Mapping[str, str]) -> str:
-    """Returns a query with its slips replaced by the words that were searched for, to be embedded by a model."""
+    """Returns a query with its slips replaced by the words that were searched for."""
     return _WORD.sub(lambda found: corrected.get(found[0].lower(), found[0]), query)
 
 

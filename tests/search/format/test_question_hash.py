@@ -190,3 +190,11 @@ def test_of_questions_of_few_stems_all_words_are_compared():
     assert not alike("What a build takes", "Does it need a build?", ENGLISH)
     assert alike("Why isn’t the page indexed?", "Why is a page not indexed?", ENGLISH)
     assert alike("How do I clear the embedding cache?", "Clear embedding cache", ENGLISH)
+
+
+def test_hashes_that_lie_near_by_chance_are_no_match():
+    """What a site of 2,000 known questions answered to "clear the embedding cache"."""
+    asked, known = "clear the embedding cache", "What does embedding.batch change?"
+    assert distance(simhash(asked, ENGLISH), simhash(known, ENGLISH)) <= THRESHOLD
+    assert not alike(asked, known, ENGLISH)
+    assert alike("How do I update state based on previous state?", "State updated from the previous state?", ENGLISH)

@@ -131,6 +131,16 @@ def test_without_a_match_a_search_is_as_it_was(site: Site) -> None:
     assert not any(name.startswith("q-") for name in site.read)
 
 
+def test_the_known_questions_are_asked_for_what_was_meant(site: Site) -> None:
+    def found(query: str) -> list[tuple[str, int, Any]]:
+        return [(hit.page, hit.index, hit.matched_question) for hit in site.search(query, prompts=True)]
+
+    assert found("clear the embedding cahce") == found("clear the embedding cache")
+    assert found("clear the embedding cahce")[0][2] is not None
+    as_written = site.search("clear the embedding cahce", prompts=True, exact=True)
+    assert all(hit.matched_question is None for hit in as_written)
+
+
 def test_a_site_without_questions_is_not_asked_one_file_more(
     make_page: Callable[..., PageIndex], language: Language
 ) -> None:

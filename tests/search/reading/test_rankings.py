@@ -28,15 +28,24 @@ from infograph.text.language import stemmer, stop_words
 WORDS = "cache deploy server"
 
 
+def ranked(
+    searcher: Searcher, answer: Callable[[Asking[Any]], Any], query: Query, remarks: Remarks | None = None
+) -> list[tuple[ChunkPlace, float]]:
+    remarks = remarks or Remarks()
+    entries = answer(searcher.ranker.entries(query.text, remarks))
+    found: list[tuple[ChunkPlace, float]] = answer(searcher.ranker.rank(query, entries, remarks))
+    return found
+
+
 def test_a_vector_puts_those_that_pass_first(
     searcher: Searcher, answer: Callable[[Asking[Any]], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rankings, "RERANKED", 3)
     vector = [1.0] + [0.0] * 383
-    plain = answer(searcher.ranker.rank(Query(WORDS), Remarks()))
+    plain = ranked(searcher, answer, Query(WORDS))
     shown = dict(answer(searcher.shards.shown(plain, Remarks())))
     passing = [item for item in plain if shown[item[0]].index == 2]
-    found = answer(searcher.ranker.rank(Query(WORDS, vector=vector, passes=lambda _, hit: hit.index == 2), Remarks()))
+    found = ranked(searcher, answer, Query(WORDS, vector=vector, passes=lambda _, hit: hit.index == 2))
     assert {chunk for chunk, _ in found[:3]} == {chunk for chunk, _ in passing[:3]}
     assert found[3:] == [item for item in plain if item[0] not in {chunk for chunk, _ in found[:3]}]
 
@@ -45,8 +54,8 @@ def test_a_vector_puts_those_that_pass_first(
 def test_a_map_is_of_vectors_of_one_length(
     searcher: Searcher, answer: Callable[[Asking[Any]], Any], numbers: int
 ) -> None:
-    plain, remarks = answer(searcher.ranker.rank(Query(WORDS), Remarks())), Remarks()
-    assert answer(searcher.ranker.rank(Query(WORDS, vector=[0.1] * numbers), remarks)) == plain
+    plain, remarks = ranked(searcher, answer, Query(WORDS)), Remarks()
+    assert ranked(searcher, answer, Query(WORDS, vector=[0.1] * numbers), remarks) == plain
     (reason,) = remarks.missing.values()
     assert f"maps vectors of 384 numbers, not of {numbers}" in reason
     assert list(remarks.missing) == [searcher.manifest.vectors.map]
@@ -57,7 +66,7 @@ def test_a_vector_reads_as_many_that_pass_as_are_reranked(
 ) -> None:
     monkeypatch.setattr(rankings, "RERANKED", 4)
     monkeypatch.setattr(rankings, "EXAMINED_AT_ONCE", 4)
-    ranking = answer(searcher.ranker.rank(Query(WORDS), Remarks()))
+    ranking = ranked(searcher, answer, Query(WORDS))
     shown = dict(answer(searcher.shards.shown(ranking, Remarks())))
     for index, most in ((None, 100), (1, 100), (1, 6)):
         monkeypatch.setattr(rankings, "MOST_EXAMINED", most)
