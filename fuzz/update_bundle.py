@@ -61,8 +61,9 @@ def seeds() -> dict[str, bytes]:
     contents["m"] = orjson.dumps(manifest).replace(
         b'"postings":{', b'"postings":{"directories":["n-nnnnnnnnnnnnnnnn.z"],'
     )
-    named = {name.encode(): f"{kind}-{kind * 16}.z".encode() for name, kind in kinds.items()}
-    named[projection.encode()] = b"m-0000000000000000.z"
+    # Without their ends, which a list of names leaves out.
+    named = {name[:-2].encode(): f"{kind}-{kind * 16}".encode() for name, kind in kinds.items()}
+    named[projection[:-2].encode()] = b"m-0000000000000000"
     pattern = re.compile(b"|".join(map(re.escape, named)))
     return {
         f"whole-{kind}": kind.encode() + pattern.sub(lambda match: named[match[0]], data)

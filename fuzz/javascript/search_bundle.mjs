@@ -27,12 +27,12 @@ export function packed(contents) {
   const files = new Map();
   for (const kind of KINDS) {
     const text = Buffer.from(contents[kind]).toString("latin1");
-    const data = Buffer.from(text.replace(/([pdvwblnxy])-\1{16}\.z/g, (found, of) => names[of] ?? found), "latin1");
+    const data = Buffer.from(text.replace(/([pdvwblnxy])-\1{16}/g, (found, of) => names[of] ?? found), "latin1");
     if (kind === "m") files.set(`${BASE}_search/manifest.json`, data);
     else {
       const file = deflateSync(data, { level: 1 });
-      names[kind] = `${kind}-${createHash("sha256").update(file).digest("hex").slice(0, 16)}.z`;
-      files.set(`${BASE}_search/${names[kind]}`, file);
+      names[kind] = `${kind}-${createHash("sha256").update(file).digest("hex").slice(0, 16)}`; // as a list has it
+      files.set(`${BASE}_search/${names[kind]}.z`, file);
     }
   }
   return files;

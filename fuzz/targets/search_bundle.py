@@ -27,7 +27,8 @@ KINDS = "pdvwblnxym"
 words, words backwards, manifest. Each names only files of the kinds before it, as `p-pppppppppppppppp.z`."""
 QUERY = "clear the cache"
 
-_PLACEHOLDER = re.compile(rb"([pdvwblnxy])-\1{16}\.z")
+_PLACEHOLDER = re.compile(rb"([pdvwblnxy])-\1{16}")
+"""What a name begins with, or a list of one name."""
 
 
 @cache
@@ -48,7 +49,7 @@ def packed(contents: dict[str, bytes]) -> dict[str, bytes]:
             data = deflate(data)
             name = content_name(kind, data)
             files[name] = data
-            names[kind.encode()] = name.encode()
+            names[kind.encode()] = name[:-2].encode()
     return files
 
 

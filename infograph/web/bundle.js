@@ -1,6 +1,6 @@
 /** The files of `_search/`, read: the same answers as infograph's reader in Python gives. */
 
-import { Cursor, hash32, sha256 } from "./bytes.js";
+import { Cursor, hash32, nameAt, sha256 } from "./bytes.js";
 import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, isKnown, rank, reach, readEntry } from "./ranking.js";
 import { InfographError, Memory, gather, json, whole } from "./site.js";
 import { stemEnglish } from "./english.js";
@@ -21,6 +21,12 @@ const MOST_WORDS = 64;
  * What an answer goes without (file to reason), and what else to know of it.
  * @typedef {{missing: Record<string, string>, corrected: Record<string, string>, notes: string[]}} Remarks
  */
+
+/** Whether there is a name for every shard of a table. */
+export function isTable({ bits, names, directories }) {
+  const files = names ? 2 + 16 * 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
+  return whole([bits], 0, 32) && (names ?? directories).length === files && areTexts([names ?? directories].flat());
+}
 
 /** The search of a site as one manifest describes it. */
 export class Bundle {
@@ -67,26 +73,14 @@ export class Bundle {
       const texts = [language, model, map, directory, backwards, letters, columns];
       const { links = { share: 0, leaders: 1, after: 1, shards: postings } } = manifest;
       const { share, leaders, after, shards: lists } = links;
-      const { questions = { count: 1, distance: 0, shards: postings } } = manifest;
-      const { count, distance, shards: asked, common = [], turning = {} } = questions;
-      texts.push(...common, ...Object.values(turning).flat());
-      const tables = [postings, documents, vector_shards, lists, asked].every(({ bits, names, directories }) => {
-        texts.push(...(names ?? directories));
-        const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
-        return whole([bits], 0, 32) && (names ?? directories).length === files;
-      });
       const sound =
-        tables &&
+        [postings, documents, vector_shards, lists].every(isTable) &&
         dictionary.constructor === Object &&
         areTexts(texts) &&
         counts.length + lengths.length + fields.length === 44 && // fewer of any would give no number above
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
         whole([leaders, after], 1, 64) &&
-        whole([count], 1) &&
-        whole([distance], 0, 64) &&
-        turning.constructor === Object &&
-        [common, ...Object.values(turning)].every(Array.isArray) &&
         [...this.saturation, ...fields, k1, b, average, neighbour, weight, beside, share, identifier].every(
           Number.isFinite,
         ) &&
@@ -107,7 +101,7 @@ export class Bundle {
     how.undecided = Boolean(narrow && !count);
     if (how.undecided) return { hits: [], total: 0, total_relation: "gte", facets: {} };
     const entries = await this.#entries(query, exact, remarks);
-    const asking = prompts && this.manifest.questions && (await import("./question.js"));
+    const asking = prompts && "questions" in this.manifest && (await import("./question.js"));
     const known = asking && (await asking.knownOf(this, query, remarks, allows));
     const keep = (items) => (allows ? items.filter(([chunk]) => allows(chunk)) : items);
     let ranked = rank(entries, this.saturation, this.manifest);
@@ -270,9 +264,9 @@ export class Bundle {
 
   async nameOf(table, key, remarks) {
     const number = table.bits ? hash32(key) >>> (32 - table.bits) : 0;
-    if (table.names) return table.names[number];
+    if (table.names) return nameAt(table.names, number);
     const names = await this.available(table.directories[Math.floor(number / DIRECTORY)], remarks);
-    return names?.[number % DIRECTORY] ?? "";
+    return typeof names === "string" ? nameAt(names, number % DIRECTORY) : "";
   }
 
   /** What a shard holds: bytes of postings and vectors, the value of others. Null where it cannot be had. */
@@ -306,4 +300,4 @@ export class Bundle {
 }
 
 const decoder = new TextDecoder();
-const areTexts = (values) => values.every((value) => typeof value === "string");
+export const areTexts = (values) => values.every((value) => typeof value === "string");

@@ -1,6 +1,6 @@
 /** The columns of a site's fields, as bytes ("Columns" on the page "Search bundle" of the guide). */
 
-import { Cursor } from "./bytes.js";
+import { Cursor, nameAt } from "./bytes.js";
 import { PAGE } from "./ranking.js";
 import { whole } from "./site.js";
 
@@ -66,25 +66,35 @@ export function numbersIn(data) {
   return { below, entries };
 }
 
+/** How many names a list has that is one text; -1 of what is none. */
+export function countNames(joined) {
+  return /^[a-z-]-([0-9a-f]{16}|-{16})*$/.test(joined) ? (joined.length - 2) / 16 : -1;
+}
+
+/** The names of such a list. */
+export function namesIn(joined) {
+  return Array.from({ length: Math.max(0, countNames(joined)) }, (_, number) => nameAt(joined, number));
+}
+
 /** What the directory of fields says of each, by name. */
 export function directoryOf(value) {
   const found = new Map();
   for (const [name, given] of Object.entries(value.fields)) {
     const { type, values = 0, chunks = 0, everywhere = false, exists = "", frequent = [], files = [] } = given;
-    const { bits = 0, names = [], directories = [] } = given.shards ?? {};
+    const { bits = 0, names = "", directories = [] } = given.shards ?? {};
     const isText = type === "text" || type === "flag";
-    const table = names.length ? names.length === 2 ** bits : directories.length === Math.ceil(2 ** bits / 64);
+    const table = names ? countNames(names) === 2 ** bits : directories.length === Math.ceil(2 ** bits / 64);
     const sound =
       TYPES.includes(type) &&
       whole([values, chunks]) &&
       whole([bits], 0, 32) &&
       (!isText || !values || table) &&
-      [exists, ...names, ...directories, ...files.map(({ name: own }) => own)].every((own) => typeof own === "string") &&
+      [exists, names, ...directories, ...files.map(({ name: own }) => own)].every((own) => typeof own === "string") &&
       files.every(({ least }) => Number.isFinite(least)) &&
       frequent.every(({ value: own }) => typeof own === "string");
     if (!sound) throw new TypeError(`${JSON.stringify(name)} is not described as fields are`);
-    const shards = names.length ? { bits, names } : { bits, directories };
-    const all = isText ? names.filter(Boolean) : files.map(({ name: own }) => own);
+    const shards = names ? { bits, names } : { bits, directories };
+    const all = isText ? namesIn(names).filter(Boolean) : files.map(({ name: own }) => own);
     const onlyFile = all.length === 1 && !directories.length ? all[0] : "";
     found.set(name, { type, values, chunks, everywhere, exists, shards, frequent, files, isText, onlyFile });
   }

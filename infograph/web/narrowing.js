@@ -3,7 +3,7 @@
  * column are looked at when a hit has been read. And facets, which count the values of the chunks that are ranked.
  */
 
-import { directoryOf, ChunkSet, numbersIn, textsIn } from "./columns.js";
+import { ChunkSet, countNames, directoryOf, namesIn, numbersIn, textsIn } from "./columns.js";
 import { Cursor } from "./bytes.js";
 import { conditions, nearest, shown, wrong } from "./filters.js";
 import { compare } from "./order.js";
@@ -285,8 +285,8 @@ async function allValues(bundle, { chunks, shards }, remarks) {
   const found = new Map();
   if (!chunks) return found;
   const listed = await Promise.all((shards.directories ?? []).map((name) => bundle.available(name, remarks)));
-  if (listed.some((rows) => !Array.isArray(rows) || rows.length > 64)) return null;
-  const names = [...(shards.names ?? []), ...listed.flat()].filter(Boolean);
+  if (listed.some((names) => !(countNames(names) <= 64 && countNames(names) > 0))) return null;
+  const names = [shards.names ?? "", ...listed].flatMap(namesIn).filter(Boolean);
   const files = await Promise.all(names.map((name) => bundle.available(name, remarks)));
   for (const [i, name] of names.entries()) {
     if (!files[i]) return null;

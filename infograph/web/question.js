@@ -1,5 +1,6 @@
 /** Questions that chunks are known to answer (infograph/search/reading/questions.py): at most two files are read. */
 
+import { areTexts, isTable } from "./bundle.js";
 import { hash32 } from "./bytes.js";
 import { check } from "./options.js";
 import { compare } from "./order.js";
@@ -78,7 +79,7 @@ export function tell(bundle, hits, known) {
 
 /** The chunks that answer questions like this one, the nearest question first, and the best chunk of each first. */
 async function matchedChunks(bundle, question, most, remarks) {
-  const { shards, common, turning } = bundle.manifest.questions;
+  const { shards, common, turning } = questionsOf(bundle.manifest);
   const asked = !bundle.stemless && isAsked(question, bundle.language);
   const keys = !asked ? [] : keysOf(question, bundle.language, new Set(common));
   if (!keys.length) return new Map();
@@ -105,6 +106,18 @@ async function matchedChunks(bundle, question, most, remarks) {
     }
   }
   return new Map([...found].sort(([a, one], [b, other]) => nearer(one, other) || a - b));
+}
+
+/** What the manifest says of questions; an error where it is malformed. */
+export function questionsOf({ questions }) {
+  try {
+    const { count, distance, shards, common = [], turning = {} } = questions;
+    const lists = [common, ...Object.values(turning)];
+    const numbers = whole([count], 1) && whole([distance], 0, 64);
+    const texts = turning.constructor === Object && lists.every(Array.isArray) && areTexts(lists.flat());
+    if (numbers && texts && isTable(shards)) return { shards, common, turning };
+  } catch {} // a field is missing or of another kind
+  throw new InfographError("broken", "_search/manifest.json: what it says of questions does not belong together");
 }
 
 function nearer({ match: one }, { match: other }) {

@@ -19,6 +19,7 @@ from infograph.formats.chunk_file import parse as parse_chunk
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
 from infograph.formats.names import ALIASES, GRAPH_MANIFEST, PRIVATE
 from infograph.pipeline.memory.entities import ENTITIES
+from infograph.search.format.layout import split_names
 
 Tree = Any
 ON = '[keywords]\nper_topic = 40\n[graph]\nentities = "terms"\n'
@@ -138,7 +139,7 @@ def test_a_relation_goes_with_its_last_chunks(tree: Tree) -> None:
 
 def entity(tree: Tree, key: str) -> Any:
     """An entity of the shards that the manifest names."""
-    names = manifest(tree)["entity_shards"]["names"]
+    names = split_names(manifest(tree)["entity_shards"]["names"])
     shards = [json.loads(zlib.decompress((tree.out / f"_graph/{name}").read_bytes())) for name in names if name]
     return next((shard[key] for shard in shards if key in shard), None)
 
@@ -327,7 +328,7 @@ def test_where_a_model_was_asked_its_names_make_the_graph(tree: Tree) -> None:
         (folder / f"machine-{n}.json").write_bytes(render(EnrichmentFile(f"machine-{n}.md", records=(record,))))
     tree.build()
     found = {}
-    for name in filter(None, manifest(tree)["entity_shards"]["names"]):
+    for name in filter(None, split_names(manifest(tree)["entity_shards"]["names"])):
         found |= json.loads(zlib.decompress((tree.out / "_graph" / name).read_bytes()))
     assert found["old machine"][1:3] == ["CONCEPT", 12]
     assert found["brigham work"][1] == "ORG"

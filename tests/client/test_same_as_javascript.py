@@ -27,6 +27,7 @@ from infograph.errors import FormatError
 from infograph.formats.chunk_file import parse as parse_chunk
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
+from infograph.search.format.layout import joined_names
 
 NODE = shutil.which("node")
 MODULE = Path(sys.modules["update_queries"].ROOT) / "infograph" / "web" / "infograph.js"
@@ -506,7 +507,17 @@ def odd_manifests(manifest: dict[str, Any]) -> list[dict[str, Any]]:
     for name, steps in (("counts", 8), ("lengths", 32), ("fields", 4)):
         rows = ([1] * (steps - 1), [1] * (steps + 1), [1] * (steps - 1) + [0], ["1"] * steps, {}, None, [1] * steps)
         made += [changed(manifest, ("bm25", name), row) for row in rows]
-    tables = ({"bits": 1, "names": [""]}, {"bits": 7, "directories": [""]}, {"bits": 0, "names": [7]}, {"bits": 0}, [])
+    names = joined_names(["p-0123456789abcdef.z"])
+    tables = (
+        {"bits": 0, "names": names},
+        {"bits": 1, "names": names},
+        {"bits": 0, "names": names[:-1]},
+        {"bits": 0, "names": [names]},
+        {"bits": 0, "names": 7},
+        {"bits": 7, "directories": [""]},
+        {"bits": 0},
+        [],
+    )
     made += [changed(manifest, ("postings",), table) for table in tables]
     made += [changed(manifest, ("links", "shards"), table) for table in tables]
     made += [changed(manifest, ("links",), value) for value in (5, "x", [], {}, True, None)]
@@ -539,10 +550,12 @@ def test_manifests_that_contradict_themselves_are_refused_alike(site: Path, tmp_
     (tmp_path / "manifests.json").write_text(json.dumps([manifest, *made]), "utf-8")
     script = """
     const { Bundle } = await import(process.argv[1]);
+    const { questionsOf } = await import(process.argv[3]); // which a search that asks for them calls
     const { readFileSync } = await import("node:fs");
     const codes = JSON.parse(readFileSync(process.argv[2], "utf-8")).map((manifest) => {
       try {
-        return new Bundle({}, manifest, {}) && null;
+        new Bundle({}, manifest, {});
+        return "questions" in manifest ? questionsOf(manifest) && null : null;
       } catch ({ code, message }) {
         return code ?? message;
       }
@@ -550,7 +563,8 @@ def test_manifests_that_contradict_themselves_are_refused_alike(site: Path, tmp_
     console.log(JSON.stringify(codes));
     """
     bundle = MODULE.parent / "bundle.js"
-    command = [str(NODE), "--input-type=module", "-e", script, "--", bundle.as_uri(), str(tmp_path / "manifests.json")]
+    files = [bundle.as_uri(), str(tmp_path / "manifests.json"), bundle.with_name("question.js").as_uri()]
+    command = [str(NODE), "--input-type=module", "-e", script, "--", *files]
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=True)
     theirs = json.loads(run.stdout)
     ours = []

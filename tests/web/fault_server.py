@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import http.server
 import json
+import re
 import sys
 import threading
 import zlib
@@ -18,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from infograph.search.format.layout import joined_names
 
 BOMB = zlib.compress(bytes(1 << 25), 9)
 GZIP_BOMB = gzip.compress(bytes(1 << 25))
@@ -142,7 +145,7 @@ def _gzip_bomb(handler: Handler, data: bytes | None, rest: str) -> None:
 def _shard_bomb(handler: Handler, data: bytes | None, rest: str) -> None:
     """A manifest whose posting shards are whole by their digest, and inflate to 32 MiB."""
     manifest = json.loads(data or b"{}")
-    manifest["postings"] = {"bits": 0, "names": [BOMB_NAME]}
+    manifest["postings"] = {"bits": 0, "names": joined_names([BOMB_NAME])}
     manifest["largest_shard"] = 1 << 16
     handler.answer(json.dumps(manifest).encode())
 
@@ -164,14 +167,16 @@ def _stale_once(handler: Handler, data: bytes | None, rest: str) -> None:
     manifest = json.loads(data or b"{}")
     if handler.times_asked() == 1:
         for table in (manifest["postings"], manifest["documents"]):
-            for key in table.keys() & {"names", "directories"}:
-                table[key] = [name and f"{name[0]}-{'0' * 16}.z" for name in table[key]]
+            if "names" in table:
+                table["names"] = table["names"][:2] + re.sub("[0-9a-f]", "0", table["names"][2:])
+            else:
+                table["directories"] = [f"n-{'0' * 16}.z" for _ in table["directories"]]
     handler.answer(json.dumps(manifest).encode())
 
 
 def _other_names(handler: Handler, data: bytes | None, rest: str) -> None:
     manifest = json.loads(data or b"{}")
-    manifest["postings"] = {"bits": 0, "names": [f"../../{handler.server.elsewhere}"]}
+    manifest["postings"] = {"bits": 0, "names": "../../../etc/passw"}  # as long as a list of one name
     handler.answer(json.dumps(manifest).encode())
 
 

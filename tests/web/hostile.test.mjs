@@ -85,6 +85,9 @@ for (const [name, change] of Object.entries({
   "no files of links": { links: { share: 0.6, leaders: 8, after: 3 } },
   "links without a share": { links: { ...value("m").links, share: "0.6" } },
   "links that are text": { links: "links" },
+  "questions without shards": { questions: { count: 1, distance: 12 } },
+  "questions without a distance": { questions: { count: 1, shards: value("m").documents } },
+  "questions that turn no words": { questions: { count: 1, distance: 12, shards: value("m").documents, turning: [] } },
 })) {
   test(`a manifest with ${name} is refused`, async () => {
     const call = client("m", { ...manifest, ...change }).search(QUERY, { diversity: 0.5 });
@@ -102,7 +105,7 @@ for (const language of ["constructor", "__proto__", "", "null", "EN"]) {
 for (const kind of ["postings", "documents", "vector_shards"]) {
   for (const other of "pdvwblnxy") {
     test(`${kind} found in a file of kind ${other}: missing, or nothing in it`, async () => {
-      const table = { bits: 0, names: [`${other}-${other.repeat(16)}.z`] };
+      const table = { bits: 0, names: `${other}-${other.repeat(16)}` };
       const asked = client("m", { ...manifest, [kind]: table }).search(QUERY, { diversity: 0.5 });
       const answer = await asked.catch((error) => error);
       assert.ok(Array.isArray(answer.hits) || answer.code === "missing", answer.stack);

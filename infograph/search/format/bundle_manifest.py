@@ -15,7 +15,7 @@ from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import hash32, top_bits
 from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
 from infograph.search.format.impact import COUNTS, FIELDS, LENGTHS
-from infograph.search.format.layout import DIRECTORY, FORMAT, HASH_BITS, LARGEST_MANIFEST, MANIFEST
+from infograph.search.format.layout import DIRECTORY, FORMAT, HASH_BITS, LARGEST_MANIFEST, MANIFEST, count_names
 from infograph.search.format.rerank_policy import NO_POLICY, RerankPolicy
 from infograph.search.format.terms import Language
 
@@ -73,10 +73,10 @@ class ShardTable:
 
     bits: Annotated[int, Bounds(0, 32)]
     """Leading bits of a hash that are the number of a shard."""
-    names: tuple[str, ...] = ()
-    """Name of each shard's file; empty for a shard without contents."""
+    names: str = ""
+    """Name of each shard's file as one text, see `joined_names`; an empty name is a shard without contents."""
     directories: tuple[str, ...] = ()
-    """In place of `names` where there are many: files that list `DIRECTORY` names each."""
+    """In place of `names` where there are many: files that list `DIRECTORY` names each, in the same way."""
 
     def shard(self, key: str) -> int:
         """Returns the number of the shard that a key is in."""
@@ -85,7 +85,7 @@ class ShardTable:
     def whole(self) -> bool:
         """Whether there is a name for every shard."""
         shards = 1 << self.bits
-        return len(self.names) == shards or len(self.directories) == -(-shards // DIRECTORY)
+        return count_names(self.names) == shards or len(self.directories) == -(-shards // DIRECTORY)
 
 
 @dataclass(frozen=True, slots=True)

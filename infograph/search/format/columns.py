@@ -25,6 +25,7 @@ from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.formats.search_fields import FLAG, TEXT, TYPES
 from infograph.search.format.bundle_manifest import BoundedCount, ShardTable
 from infograph.search.format.chunk_sets import ChunkSet
+from infograph.search.format.layout import split_names
 from infograph.search.format.posting_shards import Cursor
 
 KIND = "c"
@@ -77,7 +78,7 @@ class FieldColumn:
     @property
     def only_file(self) -> str:
         """Name of the file that has all values; empty where there are several."""
-        names = [name for name in self.shards.names if name] or [file.name for file in self.files]
+        names = [name for name in split_names(self.shards.names) if name] or [file.name for file in self.files]
         return names[0] if len(names) == 1 and not self.shards.directories else ""
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 from infograph.errors import FormatError
 from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
-from infograph.search.format.layout import DIRECTORY, LARGEST_SHARD_READ
+from infograph.search.format.layout import DIRECTORY, LARGEST_SHARD_READ, name_at
 from infograph.search.format.posting_shards import TermEntry, find_entries
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.vector_shards import find_vectors
@@ -83,14 +82,13 @@ class BundleShards:
         """Returns the file of each key; empty for a shard without contents, and where the directory cannot be read."""
         numbers = {key: table.shard(key) for key in keys}
         if table.names:
-            return {key: table.names[number] for key, number in numbers.items()}
+            return {key: name_at(table.names, number) for key, number in numbers.items()}
         where = {key: table.directories[number // DIRECTORY] for key, number in numbers.items()}
         directories = yield from ask_for(where.values(), remarks)
         found = {}
         for key, number in numbers.items():
-            names = directories.get(where[key], ())
-            name = next(islice(names, number % DIRECTORY, None), "") if isinstance(names, list) else ""
-            found[key] = name if isinstance(name, str) else ""
+            names = directories.get(where[key])
+            found[key] = name_at(names, number % DIRECTORY) if isinstance(names, str) else ""
         return found
 
 

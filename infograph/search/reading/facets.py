@@ -13,7 +13,7 @@ from infograph.errors import FilterError, FormatError
 from infograph.formats.search_fields import FLAG, TEXT
 from infograph.search.format.columns import FieldColumn, ValueSet, texts_in
 from infograph.search.format.filters import nearest
-from infograph.search.format.layout import DIRECTORY
+from infograph.search.format.layout import DIRECTORY, count_names, split_names
 from infograph.search.format.results import Hit, Remarks, ValueCounts
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.bundle_shards import BundleShards
@@ -85,15 +85,15 @@ def _values(name: str, column: FieldColumn, remarks: Remarks) -> Asking[Mapping[
     """Returns the chunks of each value; None where a file cannot be read."""
     if not column.chunks:
         return {}
-    names = list(column.shards.names)
+    names = split_names(column.shards.names)
     if column.shards.directories:
         listed = yield from ask_for(column.shards.directories, remarks)
         for own in column.shards.directories:
-            rows = listed.get(own)
-            if not isinstance(rows, list) or len(rows) > DIRECTORY:
+            joined = listed.get(own)
+            if not isinstance(joined, str) or not 0 < count_names(joined) <= DIRECTORY:
                 remarks.missing.setdefault(own, "no list of names")
                 return None
-            names += map(str, rows)
+            names += split_names(joined)
     files = yield from ask_for(names, remarks)
     found: dict[str, ValueSet] = {}
     for own in filter(None, names):

@@ -9,7 +9,7 @@ from typing import Any
 
 from infograph.errors import FormatError
 from infograph.formats.names import SEARCH, SHARD_NAME, manifest_path, version_of
-from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, MANIFEST, content_name
+from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, MANIFEST, content_name, split_names
 
 
 def named_files(name: str, data: bytes) -> tuple[str, ...]:
@@ -35,7 +35,8 @@ def named_files(name: str, data: bytes) -> tuple[str, ...]:
         found = list(_strings(json.loads(data)))
     except ValueError as error:
         raise FormatError(name, f"is not JSON: {error}") from None
-    return tuple(dict.fromkeys(text for text in found if SHARD_NAME.fullmatch(text)))
+    names = (name for text in found for name in (text, *split_names(text)))
+    return tuple(dict.fromkeys(name for name in names if SHARD_NAME.fullmatch(name)))
 
 
 def _strings(value: Any) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from infograph.search.format.encoding import deflate
-from infograph.search.format.layout import DIRECTORY, content_name
+from infograph.search.format.layout import DIRECTORY, content_name, joined_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,8 +106,8 @@ class Shards:
 
     def _names(self, names: list[str]) -> dict[str, Any]:
         if len(names) <= INLINE:
-            return {"names": names}
-        parts = [names[start : start + DIRECTORY] for start in range(0, len(names), DIRECTORY)]
+            return {"names": joined_names(names)}
+        parts = [joined_names(names[start : start + DIRECTORY]) for start in range(0, len(names), DIRECTORY)]
         return {"directories": [self.whole("n", orjson.dumps(part)) for part in parts]}
 
     def whole(self, kind: str, data: bytes) -> str:

@@ -19,7 +19,7 @@ from infograph.search.format.bundle_manifest import (
     read_manifest,
 )
 from infograph.search.format.encoding import hash32
-from infograph.search.format.layout import LARGEST_MANIFEST
+from infograph.search.format.layout import LARGEST_MANIFEST, joined_names
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.writing.bundle import bundle
@@ -62,10 +62,14 @@ MOST = 1 << 50
         ("bm25.lengths", [[1] * 32, [MOST] * 32], [[0] * 32, [1] * 31, [1] * 33]),
         ("bm25.fields", [[0, 1, -2, 0.5]], [[0] * 3, [0] * 5, ["1"] * 4]),
         ("neighbour", [0, -1.5], [None]),
-        ("postings", [{"bits": 1, "names": ["", ""]}, {"bits": 0, "names": [""]}], [{"bits": -1, "names": []}]),
+        (
+            "postings",
+            [{"bits": 1, "names": joined_names(["", ""])}, {"bits": 0, "names": joined_names([""])}],
+            [{"bits": -1, "names": ""}],
+        ),
         ("postings.bits", [], [1, 33, 32]),
         ("documents", [{"bits": 7, "directories": ["a", "b"]}], [{"bits": 7, "directories": ["a"]}]),
-        ("vector_shards", [{"bits": 5, "directories": ["a"]}], [{"bits": 0, "names": []}, {"bits": 7}]),
+        ("vector_shards", [{"bits": 5, "directories": ["a"]}], [{"bits": 0, "names": "--"}, {"bits": 7}]),
         ("vectors.rerank", [True, False], [1, None]),
         ("stop_words", ["", "the of"], [None, 1]),
     ],
@@ -100,7 +104,7 @@ def test_what_a_manifest_need_not_say(said: Said) -> None:
     assert read_manifest(json.dumps(found).encode()).dictionary == DictionaryFiles("", "", "")
     vectors = VectorParameters(8)
     assert (vectors.model, vectors.weight, vectors.map, vectors.rerank) == ("", 0.0, "", False)
-    assert ShardTable(0) == ShardTable(0, (), ())
+    assert ShardTable(0) == ShardTable(0, "", ())
 
 
 def test_a_manifest_may_be_so_long(said: Said) -> None:
@@ -144,7 +148,7 @@ def test_another_format_is_unknown(data: bytes) -> None:
     ],
 )
 def test_a_table_has_a_name_for_every_shard(bits: int, names: int, directories: int, whole: bool) -> None:
-    assert ShardTable(bits, ("",) * names, ("",) * directories).whole() is whole
+    assert ShardTable(bits, joined_names([""] * names), ("",) * directories).whole() is whole
 
 
 def test_a_key_is_in_the_shard_of_the_first_bits_of_its_hash() -> None:

@@ -11,7 +11,7 @@ from infograph.errors import FormatError
 from infograph.search.format.bundle_manifest import UnknownFormatError
 from infograph.search.format.graph_layout import GRAPH_FORMAT
 from infograph.search.format.graph_manifest import read_graph_manifest
-from infograph.search.format.layout import LARGEST_MANIFEST
+from infograph.search.format.layout import LARGEST_MANIFEST, joined_names
 
 GOOD: dict[str, Any] = {
     "format": GRAPH_FORMAT,
@@ -21,8 +21,8 @@ GOOD: dict[str, Any] = {
     "block": 16,
     "group": 32,
     "largest_shard": 1000,
-    "entity_shards": {"bits": 0, "names": [""]},
-    "chunk_shards": {"bits": 1, "names": ["", ""]},
+    "entity_shards": {"bits": 0, "names": joined_names([""])},
+    "chunk_shards": {"bits": 1, "names": joined_names(["", ""])},
     "table": "g-0123456789abcdef.z",
     "walk": {"weight": 0.8, "leads": 4, "after": 2, "entities": 12, "asked": 8},
 }
@@ -36,7 +36,7 @@ def test_a_manifest_is_read() -> None:
     found = read_graph_manifest(encoded())
     assert (found.chunks, found.entities, found.relations, found.block, found.group) == (3, 2, 1, 16, 32)
     assert found.walk.weight == 0.8
-    assert found.chunk_shards.names == ("", "")
+    assert found.chunk_shards.names == joined_names(["", ""])
 
 
 def test_a_manifest_may_be_as_large_as_is_allowed() -> None:
@@ -55,8 +55,8 @@ def test_another_format_is_named(data: bytes) -> None:
 @pytest.mark.parametrize(
     "changed, reason",
     [
-        ({"chunk_shards": {"bits": 1, "names": [""]}}, "do not belong together"),
-        ({"entity_shards": {"bits": 2, "names": [""]}}, "do not belong together"),
+        ({"chunk_shards": {"bits": 1, "names": joined_names([""])}}, "do not belong together"),
+        ({"entity_shards": {"bits": 2, "names": joined_names([""])}}, "do not belong together"),
         ({"block": 0}, "block"),
         ({"chunks": -1}, "chunks"),
         ({"walk": GOOD["walk"] | {"leads": 0}}, r"walk\.leads"),

@@ -11,6 +11,7 @@ import pytest
 
 import infograph
 from infograph.search.format import forms, layout, terms
+from infograph.search.format.layout import count_names, joined_names, name_at, split_names
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.ranking import diversity, reranking
@@ -82,3 +83,24 @@ def test_no_manifest_makes_a_reader_take_more_than_its_limit(
     assert BundleShards(reader.manifest).largest == largest
     reader.search("cache")
     assert bool(reader.missing) is (said == 100)
+
+
+NAMES = ["p-0123456789abcdef.z", "", "p-fedcba9876543210.z", ""]
+
+
+@pytest.mark.parametrize("names", [NAMES, NAMES[:1], [""], []])
+def test_a_list_of_names_is_one_text(names: list[str]) -> None:
+    joined = joined_names(names)
+    assert split_names(joined) == names
+    assert count_names(joined) == len(names)
+    assert [name_at(joined, number) for number in range(len(names) + 1)] == [*names, ""]
+
+
+@pytest.mark.parametrize("text", ["", "p", "p-0", "p-0123456789ABCDEF", "../../../etc/passw", "pp0123456789abcdef"])
+def test_another_text_is_no_list_of_names(text: str) -> None:
+    assert (count_names(text), split_names(text)) == (-1, [])
+
+
+def test_a_list_has_files_of_one_kind() -> None:
+    with pytest.raises(ValueError, match="several kinds"):
+        joined_names([NAMES[0], "d-0123456789abcdef.z"])

@@ -9,6 +9,7 @@ import pytest
 
 from infograph.errors import InfographError
 from infograph.search.format.bundle_manifest import read_manifest
+from infograph.search.format.layout import split_names
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
@@ -92,7 +93,7 @@ def test_a_file_of_vectors_that_is_broken_costs_its_chunks(
     manifest = read_manifest(made["manifest.json"])
     shards = BundleShards(manifest)
     chunks = [(slot, index) for slot in assign_slots([page.path for page in pages]).values() for index in range(20)]
-    names = [name for name in manifest.vector_shards.names if name]
+    names = [name for name in split_names(manifest.vector_shards.names) if name]
     assert len(names) > 2
     for lost, contents in ((names[0], b"\xff\xff"), (names[1], InfographError(names[1], "is gone"))):
         remarks = Remarks()

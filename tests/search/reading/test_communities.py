@@ -11,7 +11,7 @@ import pytest
 from infograph.search.format.encoding import deflate
 from infograph.search.format.graph_layout import GRAPH_FORMAT
 from infograph.search.format.graph_manifest import GraphManifest, read_graph_manifest
-from infograph.search.format.layout import content_name
+from infograph.search.format.layout import content_name, joined_names
 from infograph.search.format.results import CommunityHit, Remarks
 from infograph.search.reading.asking import Searcher
 from infograph.search.reading.communities import find_communities
@@ -41,7 +41,7 @@ def find(searcher: Searcher) -> Find:
 
 
 def _manifest(table: str) -> GraphManifest:
-    shards = {"bits": 0, "names": [""]}
+    shards = {"bits": 0, "names": joined_names([""])}
     walk = {"weight": 0.8, "leads": 4, "after": 2, "entities": 12, "asked": 8}
     numbers = {"format": GRAPH_FORMAT, "chunks": 3, "entities": 2, "relations": 1, "block": 16, "group": 32}
     fields = numbers | {"largest_shard": 1 << 20, "entity_shards": shards, "chunk_shards": shards}

@@ -12,7 +12,7 @@ import pytest
 from infograph.errors import FormatError, InfographError
 from infograph.formats.names import SHARD_DIGITS, VERSION_DIGITS, manifest_path
 from infograph.search.format.encoding import deflate, inflate
-from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, content_name
+from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, content_name, joined_names
 from infograph.search.format.results import Remarks
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import ask_for, opened
@@ -104,7 +104,9 @@ def test_a_directory_leads_to_its_files_and_others_to_none() -> None:
     name, packed = named("n", orjson.dumps([["a", files[1]], [{"b": files[0]}, "text", files[1], 5, None]]))
     assert named_files(name, packed) == (files[1], files[0])
     assert named_files(*named("w", orjson.dumps(files))) == ()
-    manifest = orjson.dumps({"a": {"names": files}, "b": f"x{files[0]}"})
+    manifest = orjson.dumps(
+        {"a": {"names": joined_names(files[:1]), "w": joined_names(["", files[1]])}, "b": f"x{files[0]}"}
+    )
     version = hashlib.sha256(manifest).hexdigest()[:VERSION_DIGITS]
     kept = manifest_path(version).rpartition("/")[2]
     assert named_files("manifest.json", manifest) == named_files(kept, manifest) == tuple(files)

@@ -92,7 +92,7 @@ class Graph:
             packed = deflate(json.dumps(change(data)).encode())
             new = content_name(kind, packed)
             self.files[new] = packed
-            text = text.replace(name, new)
+            text = text.replace(name[2:-2], new[2:-2])  # what a list has of it
         self.files[MANIFEST] = text.encode()
         self.manifest = read_graph_manifest(self.files[MANIFEST])
 

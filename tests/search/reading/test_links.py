@@ -11,7 +11,7 @@ import pytest
 
 from infograph.search.format.bundle_manifest import language_of, read_manifest
 from infograph.search.format.encoding import deflate
-from infograph.search.format.layout import content_name
+from infograph.search.format.layout import content_name, joined_names, split_names
 from infograph.search.format.results import Remarks, Via
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
@@ -156,11 +156,11 @@ Change = Callable[[dict[str, Any]], Any]
 )
 def test_a_malformed_shard_is_noted(files: dict[str, bytes], change: Change) -> None:
     manifest = json.loads(files["manifest.json"])
-    (name,) = manifest["links"]["shards"]["names"]
+    (name,) = split_names(manifest["links"]["shards"]["names"])
     shard = opened(name, files[name], 1 << 20)
     packed = deflate(json.dumps(change(shard)).encode())
     own = content_name("l", packed)
-    manifest["links"]["shards"]["names"] = [own]
+    manifest["links"]["shards"]["names"] = joined_names([own])
     site = Site({**files, own: packed, "manifest.json": json.dumps(manifest).encode()})
     found, remarks = site.search()
     assert "malformed" in remarks.missing[own]
@@ -169,11 +169,11 @@ def test_a_malformed_shard_is_noted(files: dict[str, bytes], change: Change) -> 
 
 def test_a_link_to_a_page_that_is_not_there_brings_nothing(files: dict[str, bytes]) -> None:
     manifest = json.loads(files["manifest.json"])
-    (name,) = manifest["links"]["shards"]["names"]
+    (name,) = split_names(manifest["links"]["shards"]["names"])
     shard = {slot: [[1, 99_999, 0, 0], []] for slot in opened(name, files[name], 1 << 20)}
     packed = deflate(json.dumps(shard).encode())
     own = content_name("l", packed)
-    manifest["links"]["shards"]["names"] = [own]
+    manifest["links"]["shards"]["names"] = joined_names([own])
     site = Site({**files, own: packed, "manifest.json": json.dumps(manifest).encode()})
     found, _ = site.search()
     assert {hit.page for hit in found.hits} == {"song.md", "more.md", "third.md"}

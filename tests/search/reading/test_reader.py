@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from infograph.errors import FormatError
 from infograph.search.format.encoding import deflate
-from infograph.search.format.layout import content_name
+from infograph.search.format.layout import content_name, joined_names
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import LONGEST_RUN, Language, bounded
 from infograph.search.reading.rankings import MOST_WORDS
@@ -75,14 +75,15 @@ def test_another_builds_shard_is_refused(files: Files) -> None:
 
 def test_names_that_lead_elsewhere_are_not_fetched(files: Files) -> None:
     manifest = json.loads(files["manifest.json"])
-    manifest["postings"] = {"bits": 0, "names": ["../../../etc/passwd"]}
+    manifest["postings"] = {"bits": 0, "names": "../../../etc/passw"}
     asked = []
 
     def fetch(name: str) -> bytes:
         asked.append(name)
         return json.dumps(manifest).encode()
 
-    assert Reader(fetch, stemmer).search("cache") == []
+    with pytest.raises(FormatError, match="do not belong together"):
+        Reader(fetch, stemmer)
     assert asked == ["manifest.json"]
 
 
@@ -111,8 +112,8 @@ BM25 = {"k1": 1.2, "b": 0.75, "average_length": 3, "counts": [24] * 8, "lengths"
 @pytest.mark.parametrize(
     "change",
     [
-        {"postings": {"bits": 3, "names": [""]}},
-        {"documents": {"bits": 40, "names": [""]}},
+        {"postings": {"bits": 3, "names": joined_names([""])}},
+        {"documents": {"bits": 40, "names": joined_names([""])}},
         {"documents": {"bits": 7, "directories": [""]}},
         {"block": 0},
         {"chunks": -1},
@@ -158,10 +159,10 @@ def test_whatever_a_shard_holds_costs_that_shard(files: Files, data: st.DataObje
     made |= {content_name("n", document): document, content_name("d", keyed): keyed}
     which = data.draw(st.sampled_from(["postings", "documents", "both"]))
     if which != "documents":
-        manifest["postings"] = {"bits": 0, "names": [content_name("p", postings)]}
+        manifest["postings"] = {"bits": 0, "names": joined_names([content_name("p", postings)])}
     if which != "postings":
         name = data.draw(st.sampled_from([content_name("d", document), content_name("d", keyed)]))
-        manifest["documents"] = {"bits": 0, "names": [name]}
+        manifest["documents"] = {"bits": 0, "names": joined_names([name])}
     reader = Reader((files | made | {"manifest.json": json.dumps(manifest).encode()}).__getitem__, stemmer)
     assert isinstance(reader.search("cache deploy"), list)
     reader.complete("c")
@@ -173,7 +174,7 @@ def test_whatever_a_shard_holds_costs_that_shard(files: Files, data: st.DataObje
 def test_a_table_of_bytes_that_leads_to_json_costs_what_it_holds(files: Files, table: str, contents: object) -> None:
     data = deflate(json.dumps(contents).encode())
     name = content_name("w", data)
-    manifest = json.loads(files["manifest.json"]) | {table: {"bits": 0, "names": [name]}}
+    manifest = json.loads(files["manifest.json"]) | {table: {"bits": 0, "names": joined_names([name])}}
     reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
     assert bool(reader.search("cache deploy", diversity=0.5)) is (table != "postings")
     assert reader.missing.keys() == {name}
@@ -189,7 +190,7 @@ def test_a_hash_of_other_digits_costs_its_row(files: Files, simhash: str) -> Non
     documents = {f"{slot}.0": ["a.md", "A", "a/", [row] * 3, simhash] for slot in range(2000)}
     data = deflate(json.dumps(documents).encode())
     name = content_name("d", data)
-    manifest = json.loads(files["manifest.json"]) | {"documents": {"bits": 0, "names": [name]}}
+    manifest = json.loads(files["manifest.json"]) | {"documents": {"bits": 0, "names": joined_names([name])}}
     reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
     assert reader.search("cache deploy") == []
     assert reader.missing.keys() == {name}
@@ -227,7 +228,7 @@ def test_a_row_of_other_values_costs_its_chunk(files: Files, place: int, value: 
         documents = {f"{slot}.0": ["a.md", "A", "a/", [rows] * 3, "0" * 48] for slot in range(2000)}
         data = deflate(json.dumps(documents).encode())
         name = content_name("d", data)
-        manifest = json.loads(files["manifest.json"]) | {"documents": {"bits": 0, "names": [name]}}
+        manifest = json.loads(files["manifest.json"]) | {"documents": {"bits": 0, "names": joined_names([name])}}
         reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
         found.append((bool(reader.search("cache deploy")), bool(reader.missing)))
     assert found == [(True, False), (False, True)]

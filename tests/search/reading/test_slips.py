@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from infograph.search.format.layout import name_at
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.reading.reader import Reader
@@ -255,7 +256,7 @@ def test_a_slip_takes_a_few_files_of_the_dictionary(files: Files) -> None:
 def test_where_a_file_is_missing_no_word_is_taken_for_a_slip(files: Files) -> None:
     """It may have the word."""
     whole = Reader(files.__getitem__, stemmer)
-    lost = whole.manifest.postings.names[whole.manifest.postings.shard("schema")]
+    lost = name_at(whole.manifest.postings.names, whole.manifest.postings.shard("schema"))
     reader = Reader((files | {lost: b""}).__getitem__, stemmer)
     reader.entries("schema")
     assert reader.missing and not reader.corrected

@@ -23,6 +23,7 @@ from infograph.search.format.fusion_model import (
     TreeSum,
     read_tree_sum,
 )
+from infograph.search.format.layout import name_at, split_names
 from infograph.search.format.rerank_policy import RERANK_FORMAT, RerankFile, RerankPolicy, Threshold
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language, cut
@@ -54,9 +55,9 @@ class Second:
         table = self.manifest[kind]
         number = self.hash(key) >> (32 - table["bits"])
         if "names" in table:
-            name = table["names"][number]
+            name = name_at(table["names"], number)
         else:
-            name = json.loads(zlib.decompress(self.files[table["directories"][number // 64]]))[number % 64]
+            name = name_at(json.loads(zlib.decompress(self.files[table["directories"][number // 64]])), number % 64)
         return zlib.decompress(self.files[name]) if name else b""
 
     def entry(self, term: str) -> dict[str, Any] | None:
@@ -139,7 +140,7 @@ def terms_of(page: PageIndex) -> list[str]:
 
 def slots_of(files: Second) -> dict[str, int]:
     found = {}
-    for name in files.manifest["documents"]["names"]:
+    for name in split_names(files.manifest["documents"]["names"]):
         for key, (path, *_) in json.loads(zlib.decompress(files.files[name]) if name else b"{}").items():
             found[path] = int(key.split(".")[0])
     return found

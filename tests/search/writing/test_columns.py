@@ -12,6 +12,7 @@ import pytest
 from infograph.formats.search_fields import parse_fields
 from infograph.search.format.columns import numbers_in, read_directory, texts_in
 from infograph.search.format.encoding import inflate
+from infograph.search.format.layout import split_names
 from infograph.search.writing.columns import columns, files_needed
 from infograph.search.writing.page_fields import pack_fields, unpack_fields, with_field
 from infograph.search.writing.shards import Shards
@@ -50,7 +51,7 @@ def test_what_every_chunk_has_costs_no_list() -> None:
 def test_a_set_is_of_those_that_have_not_where_these_are_fewer_pages() -> None:
     packed = [pack_fields([{"a": ("rare" if number == 7 else "usual",)}]) for number in range(100)]
     shards, found = made(packed, [1] * 100, ["a"])
-    (name,) = found["a"].shards.names
+    (name,) = split_names(found["a"].shards.names)
     sets = texts_in(inflate(shards.files[name], MOST, name), name)
     assert {value: (own.chunks, own.inverted) for value, own in sets.items()} == {
         "rare": (1, False),

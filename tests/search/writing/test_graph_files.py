@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from infograph.search.format.graph_layout import ALL, MANIFEST
 from infograph.search.format.graph_manifest import GraphManifest, read_graph_manifest
+from infograph.search.format.layout import count_names, joined_names, name_at, split_names
 from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, WEIGHT
 from infograph.search.reading.fetching import opened
 from infograph.search.writing.graph_files import MOST_LISTED, CommunityRow, EntityRow, GraphTables, graph_files
@@ -62,8 +62,8 @@ def manifest(files: dict[str, bytes]) -> GraphManifest:
     return read_graph_manifest(files[MANIFEST])
 
 
-def shard(files: dict[str, bytes], names: Iterable[str], number: int, manifest: GraphManifest) -> Any:
-    name = list(names)[number]
+def shard(files: dict[str, bytes], names: str, number: int, manifest: GraphManifest) -> Any:
+    name = name_at(names, number)
     return opened(name, files[name], manifest.largest_shard)
 
 
@@ -76,7 +76,9 @@ def test_the_manifest_says_how_to_walk(manifest: GraphManifest) -> None:
 
 def test_the_manifest_is_last_and_every_file_is_there(files: dict[str, bytes], manifest: GraphManifest) -> None:
     assert list(files)[-1] == MANIFEST
-    named = {*manifest.entity_shards.names, *manifest.chunk_shards.names, manifest.table} - {""}
+    named = {*split_names(manifest.entity_shards.names), *split_names(manifest.chunk_shards.names), manifest.table} - {
+        ""
+    }
     assert named | {ALL, MANIFEST} | {f"c-{row.id}.json" for row in TABLES.communities} == set(files)
 
 
@@ -105,7 +107,7 @@ def test_a_chunk_lies_in_the_shard_of_its_group_and_block(files: dict[str, bytes
 
 def test_the_number_of_shards_is_bounded(files: dict[str, bytes]) -> None:
     few = read_graph_manifest(graph_files(TABLES, 16)[MANIFEST])
-    assert len(few.entity_shards.names) + len(few.chunk_shards.names) <= 16
+    assert count_names(few.entity_shards.names) + count_names(few.chunk_shards.names) <= 16
 
 
 def test_communities_lead_up_and_down(files: dict[str, bytes]) -> None:
@@ -146,5 +148,5 @@ def test_the_table_has_what_is_searched(files: dict[str, bytes], manifest: Graph
 def test_a_graph_of_nothing_is_whole() -> None:
     files = graph_files(GraphTables([], {}, {}, [], {"chunks": 0, "entities": 0, "relations": 0}), 100)
     manifest = read_graph_manifest(files[MANIFEST])
-    assert manifest.entity_shards.names == ("",)
+    assert manifest.entity_shards.names == joined_names([""])
     assert json.loads(files[ALL])["count"] == 0

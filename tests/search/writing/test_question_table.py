@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from infograph.search.format.encoding import hash32, top_bits
+from infograph.search.format.layout import split_names
 from infograph.search.format.question_hash import simhash, stems, words_of
 from infograph.search.format.question_rows import KEYS, MOST_ANSWERS, QuestionRow, keys_of, rows_of
 from infograph.search.writing.question_table import MOST_OF_STEM, SHARD_BYTES, pack_questions, question_table
@@ -27,7 +28,7 @@ def table(pages: Sequence[Iterable[tuple[str, int, float]]], slots: Sequence[int
 
 
 def rows(said: Any, shards: Shards) -> list[QuestionRow]:
-    names = [name for name in said["shards"]["names"] if name]
+    names = [name for name in split_names(said["shards"]["names"]) if name]
     return [row for name in names for row in rows_of(orjson.loads(zlib.decompress(shards.files[name])))]
 
 
@@ -62,7 +63,7 @@ def test_a_question_names_a_bounded_number_of_chunks() -> None:
 def test_what_is_large_is_in_many_files_and_in_each_of_its_keys() -> None:
     asked = [f"How do I turn the {number} of part{number % 50} over?" for number in range(2000)]
     said, shards = table([[(question, 0, 0.5) for question in asked]])
-    bits, names = said["shards"]["bits"], said["shards"]["names"]
+    bits, names = said["shards"]["bits"], split_names(said["shards"]["names"])
     assert len(names) == 1 << bits > 1
     assert said["common"] == ["turn"]  # `part7` is in 40 questions
     for question in asked[:50]:
@@ -97,7 +98,7 @@ def test_a_match_among_ten_thousand_questions_takes_two_files_of_64_kb() -> None
     ]
     said, shards = table([[row for page in pages[at : at + 100] for row in page] for at in range(0, len(pages), 100)])
     assert said["count"] == 10_000 and "directories" not in said["shards"]
-    bits, names = said["shards"]["bits"], said["shards"]["names"]
+    bits, names = said["shards"]["bits"], split_names(said["shards"]["names"])
     for question in (*asked[::7], *natural(500, 2)):
         keys = keys_of(stems(question, ENGLISH), said["common"])
         read = {names[top_bits(hash32(key), bits)] for key in keys} - {""}
