@@ -1,6 +1,6 @@
 /** The files of `_search/`, read: the same answers as infograph's reader in Python gives. */
 
-import { Cursor, hash32, nameAt, sha256 } from "./bytes.js";
+import { Cursor, frontDecoded, hash32, nameAt, sha256 } from "./bytes.js";
 import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, isKnown, rank, reach, readEntry } from "./ranking.js";
 import { InfographError, Memory, gather, json, whole } from "./site.js";
 import { stemEnglish } from "./english.js";
@@ -49,8 +49,8 @@ export class Bundle {
     this.site = site;
     this.manifest = manifest;
     if (manifest?.format !== FORMAT) {
-      const reason = `its format is ${manifest?.format}, and this release of infograph.js knows ${FORMAT}`;
-      throw new InfographError("version", `${MANIFEST}: ${reason}; update infograph.js, or build the site again`);
+      const reason = `its format is ${manifest?.format}, not ${FORMAT}`;
+      throw new InfographError("version", `${MANIFEST}: ${reason}: update infograph.js, or build the site again`);
     }
     try {
       const { bm25, chunks, neighbour, language } = manifest;
@@ -65,7 +65,7 @@ export class Bundle {
       const stem = { __proto__: null, en: stemEnglish, ...stemmers }[language];
       this.stemless = !stem;
       const elides = ["ca", "fr", "it"].includes(language);
-      this.language = { stem: stem ?? String, stopWords: new Set(manifest.stop_words.split(" ")), elides };
+      this.language = { stem: stem ?? String, stopWords: new Set(frontDecoded(manifest.stop_words)), elides };
       const { block, group, largest_shard: largest, vectors, postings, documents, vector_shards } = manifest;
       const { dimension, model = "", weight = 0, fields: beside = 1, map = "" } = vectors;
       const { dictionary = {}, fields: columns = "" } = manifest;

@@ -11,6 +11,12 @@ export function hash32(text) {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
+/** The words of a text in which each follows the number of first letters that it shares with the one before it. */
+export function frontDecoded(text) {
+  let word = "";
+  return Array.from(text.matchAll(/(\d)(\D*)/g), ([, kept, rest]) => (word = word.slice(0, kept) + rest));
+}
+
 /** A name of a list that is one text: the kind and a hyphen, then each name's digits, hyphens where there is no file. */
 export function nameAt(joined, number) {
   const digits = joined.substr(2 + 16 * number, 16);

@@ -14,11 +14,13 @@ const MOST_STEMS = 64;
 /** Chunks that stand before all others, since people or a language model say that they answer a matched question. */
 const PINNED = 3;
 /** What a cosine of 1 adds to a score; the cosine that counts in the place of the last chunk's where there is one only. */
-const [RAISE, FLOOR] = [10, 0.3];
+const RAISE = 10;
+const FLOOR = 0.3;
 /** Cosine of a chunk that holds the question, or of which a language model wrote it. */
 const WRITTEN = 1;
 /** Distinct stems below which all words are compared, and the least share of them that two questions have in common. */
-const [FEW, ALIKE] = [3, 0.5];
+const FEW = 3;
+const ALIKE = 0.5;
 const COSINE_SCALE = 1000;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MASK = (1n << 64n) - 1n;

@@ -12,7 +12,7 @@ import orjson
 
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode
-from infograph.search.format.encoding import hash32, top_bits
+from infograph.search.format.encoding import front_decoded, hash32, top_bits
 from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
 from infograph.search.format.impact import COUNTS, FIELDS, LENGTHS
 from infograph.search.format.layout import DIRECTORY, FORMAT, HASH_BITS, LARGEST_MANIFEST, MANIFEST, count_names
@@ -227,4 +227,4 @@ def language_of(manifest: BundleManifest, stemmer: Callable[[str], Callable[[str
     except ConfigError:
         return None
     stem = lru_cache(STEMS_REMEMBERED)(stem)  # a long query may say one word ten thousand times
-    return Language(manifest.language, stem, frozenset(manifest.stop_words.split()))
+    return Language(manifest.language, stem, frozenset(front_decoded(manifest.stop_words)))

@@ -1,9 +1,10 @@
-"""The bytes that shards are made of: variable-length numbers, a 32-bit hash, zlib."""
+"""The bytes that a bundle is made of: variable-length numbers, a 32-bit hash, front-coded words, zlib."""
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
 LEVEL = 5
 """Compression level of zlib: half the time of 9 for half a percent more bytes."""
+
+
+_ASCII_DIGIT = re.compile("[0-9]")
+_FRONT_CODED = re.compile("([0-9])([^0-9]*)")
 
 
 def hash32(text: str) -> int:
@@ -83,6 +88,28 @@ def varints(values: NDArray[np.int64]) -> tuple[bytes, NDArray[np.int64]]:
         byte += 1
         place = place[widths[place] > byte]
     return out.tobytes(), starts
+
+
+def front_coded(words: Iterable[str]) -> str:
+    """Returns words as one text: sorted, each after the number of first characters that it shares with the one before
+    it, 9 at most. Raises ValueError for a word with an ASCII digit, which would read as such a number."""
+    parts, last = [], ""
+    for word in sorted(set(words)):
+        if _ASCII_DIGIT.search(word):
+            raise ValueError(f"{word!r} has a digit")
+        kept = next((at for at in range(9) if word[at : at + 1] != last[at : at + 1]), 9)
+        parts.append(f"{kept}{word[kept:]}")
+        last = word
+    return "".join(parts)
+
+
+def front_decoded(text: str) -> list[str]:
+    """Returns the words of a text that `front_coded` made."""
+    words, last = [], ""
+    for kept, rest in _FRONT_CODED.findall(text):
+        last = last[: int(kept)] + rest
+        words.append(last)
+    return words
 
 
 def deflate(data: bytes) -> bytes:

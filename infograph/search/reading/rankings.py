@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
 from infograph.search.format.bundle_manifest import BundleManifest
+from infograph.search.format.encoding import front_decoded
 from infograph.search.format.fusion_model import PLAIN_SUM, TREES, read_tree_sum
 from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.projection import decode_map, project
@@ -54,7 +55,7 @@ class Ranker:
     def __init__(self, manifest: BundleManifest, language: Language | None, shards: BundleShards) -> None:
         self.manifest = manifest
         self.stemless = language is None
-        self.language = language or Language(manifest.language, str, frozenset(manifest.stop_words.split()))
+        self.language = language or Language(manifest.language, str, frozenset(front_decoded(manifest.stop_words)))
         self._shards = shards
         self._tf = manifest.bm25.saturation()
         self._tf_beside = manifest.bm25.saturation(manifest.vectors.fields)

@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from infograph.formats.codec import dump
-from infograph.search.format.encoding import hashes32
+from infograph.search.format.encoding import front_coded, hashes32
 from infograph.search.format.fusion_model import SUM, TREES
 from infograph.search.format.impact import COUNTS, FIELDS, K1, LENGTHS, B
 from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFEST
@@ -181,7 +181,7 @@ def _head(
     return {
         "format": FORMAT,
         "language": language.name,
-        "stop_words": " ".join(sorted(language.stop_words)),
+        "stop_words": front_coded(language.stop_words),
         "pages": len(pages.paths),
         "chunks": len(pages.vectors),
         "bm25": {

@@ -43,6 +43,11 @@ def test_each_generator_has_its_rule(generator: str, expected: list[str]) -> Non
     assert ids(NASTY, generator) == expected
 
 
+def test_of_emphasis_hugo_takes_code_whole_and_text_to_its_first_sign() -> None:
+    text = '## x **`a -- "b"` c "d" e** f\n\n## x **a "b" c** f\n\n## *`a...b`* c\n\n## *a...b* c\n'
+    assert ids(text, "hugo") == ["x-a----b-f", "x-a--f", "ab-c", "a-c"]
+
+
 def test_every_generator_has_both_rules() -> None:
     assert list(IDS) == list(PAGES)
 

@@ -71,7 +71,7 @@ MOST = 1 << 50
         ("documents", [{"bits": 7, "directories": ["a", "b"]}], [{"bits": 7, "directories": ["a"]}]),
         ("vector_shards", [{"bits": 5, "directories": ["a"]}], [{"bits": 0, "names": "--"}, {"bits": 7}]),
         ("vectors.rerank", [True, False], [1, None]),
-        ("stop_words", ["", "the of"], [None, 1]),
+        ("stop_words", ["", "0of0the"], [None, 1]),
     ],
 )
 def test_a_number_is_taken_up_to_its_limits(said: Said, path: str, taken: list[Any], refused: list[Any]) -> None:
@@ -158,7 +158,7 @@ def test_a_key_is_in_the_shard_of_the_first_bits_of_its_hash() -> None:
 
 
 def test_a_language_is_cut_by_the_stemmer_at_hand(said: Said) -> None:
-    manifest = read_manifest(changed(said, "stop_words", "the  of"))
+    manifest = read_manifest(changed(said, "stop_words", "0of0the"))
     stemmed: list[str] = []
 
     def stem(word: str) -> str:
@@ -175,3 +175,9 @@ def test_a_language_is_cut_by_the_stemmer_at_hand(said: Said) -> None:
         raise ConfigError("search.language", "no stemmer")
 
     assert language_of(manifest, none) is None
+
+
+def test_the_most_that_a_term_can_give(said: Said) -> None:
+    bm25 = read_manifest(changed(said, "bm25.fields", [0, 0.5, 2, 1])).bm25
+    assert bm25.most == bm25.k1 + 1 + 2
+    assert max(bm25.saturation()) < bm25.most

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from infograph.errors import FormatError
 from infograph.search.format.encoding import (
     deflate,
+    front_coded,
+    front_decoded,
     hash32,
     hashes32,
     inflate,
@@ -18,6 +20,7 @@ from infograph.search.format.encoding import (
     varint,
     varints,
 )
+from infograph.text.language import STEMMERS, stop_words
 
 
 @given(st.lists(st.integers(0, 2**40)))
@@ -122,3 +125,23 @@ def test_what_inflates_to_the_limit_is_taken() -> None:
     assert inflate(deflate(b""), 0, "p") == b""
     with pytest.raises(FormatError, match="more than 99 bytes"):
         inflate(deflate(bytes(100)), 99, "p")
+
+
+@given(st.sets(st.text(st.characters(exclude_characters="0123456789"), min_size=1)))
+def test_front_coded_words_are_read_back(words: set[str]) -> None:
+    assert front_decoded(front_coded(words)) == sorted(words)
+
+
+def test_a_front_coded_word_shares_at_most_nine_characters() -> None:
+    assert front_coded(["able", "about", "a"]) == "0a1ble2out"
+    assert front_coded(["internationals", "international"]) == "0international9onals"
+    with pytest.raises(ValueError, match="'b4' has a digit"):
+        front_coded(["a", "b4"])
+
+
+@pytest.mark.parametrize("language", sorted(STEMMERS))
+def test_the_stop_words_of_every_language_can_be_front_coded(language: str) -> None:
+    """In JavaScript, too, where a character beyond the first 65,536 counts twice."""
+    words = stop_words(language)
+    assert front_decoded(front_coded(words)) == sorted(words)
+    assert max(map(ord, "".join(words)), default=0) < 1 << 16

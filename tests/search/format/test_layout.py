@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 
 import infograph
-from infograph.search.format import forms, layout, terms
+from infograph.search.format import forms, graph_layout, layout, question_hash, question_rows, terms
 from infograph.search.format.layout import count_names, joined_names, name_at, split_names
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
-from infograph.search.ranking import diversity, reranking
-from infograph.search.reading import rankings, slips, words
+from infograph.search.ranking import diversity, reranking, walking
+from infograph.search.reading import graph_walk, questions, rankings, slips, words
 from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex
+from infograph.text import entity_keys
 from infograph.text.language import stemmer
 
 WEB = Path(infograph.__file__).parent / "web"
@@ -55,6 +56,20 @@ def in_javascript(file: str, name: str) -> float:
         (terms.LONGEST_TERM, "terms.js", "LONGEST_TERM"),
         (terms.MOST_PARTS, "terms.js", "MOST_PARTS"),
         (words.SHORTEST_STEM, "words.js", "SHORTEST_STEM"),
+        (question_rows.KEYS, "question.js", "KEYS"),
+        (question_rows.MOST_STEMS, "question.js", "MOST_STEMS"),
+        (question_rows.COSINE_SCALE, "question.js", "COSINE_SCALE"),
+        (question_hash.FEW, "question.js", "FEW"),
+        (question_hash.ALIKE, "question.js", "ALIKE"),
+        (questions.PINNED, "question.js", "PINNED"),
+        (questions.RAISE, "question.js", "RAISE"),
+        (questions.FLOOR, "question.js", "FLOOR"),
+        (questions.WRITTEN, "question.js", "WRITTEN"),
+        (graph_layout.GRAPH_FORMAT, "walk.js", "FORMAT"),
+        (graph_walk.MOST_QUERY_WORDS, "walk.js", "MOST_QUERY_WORDS"),
+        (walking.MOST_CHUNKS, "walk.js", "MOST_CHUNKS"),
+        (entity_keys.MOST_WORDS, "walk.js", "MOST_WORDS"),
+        (entity_keys.LONGEST_KEY, "walk.js", "LONGEST_KEY"),
     ],
 )
 def test_browsers_go_by_the_same_number(value: float, file: str, name: str) -> None:

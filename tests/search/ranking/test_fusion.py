@@ -131,6 +131,17 @@ def test_words_confidence() -> None:
     assert words_confidence(3.0, 4.0) == 0.75
     assert words_confidence(5.0, 4.0) == 1.0
     assert words_confidence(-1.0, 4.0) == words_confidence(1.0, 0.0) == 0.0
+    assert words_confidence(0.2, 0.8) == 0.25
+
+
+def test_of_nothing_one_is_not_sure() -> None:
+    assert fused(Fusion(TM2C2, 0.5), None, "", FusedHead([], []), 25.0) == ([], 0.0)
+
+
+def test_without_its_trees_a_fusion_weighs_both_alike() -> None:
+    head = FusedHead([2.0, 1.0], [0.5, 0.0])
+    assert alpha_of(Fusion(TREES, file="f-0.json"), None, "a query", head, 25.0) == 0.5
+    assert alpha_of(Fusion(TREES, file="f-0.json"), TreeSum(0.75, ()), "a query", head, 25.0) == 0.75
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -66,6 +67,18 @@ def test_a_rare_word_counts_more_than_a_common_one(find: Find) -> None:
 def test_a_longer_summary_is_no_better_for_it(find: Find) -> None:
     table = [["long", 0, -1, 1, "", [], ["water " + "word " * 50], []], ["short", 0, -1, 1, "", [], ["water word"], []]]
     assert [hit.id for hit in find("water", table=table)[0]] == ["short", "long"]
+
+
+def test_scores_are_those_of_bm25(find: Find, searcher: Searcher) -> None:
+    """By hand: lengths of 2 and 6 terms, of which each has the word once."""
+    table = [
+        ["short", 0, -1, 1, "", [], ["water wheel"], []],
+        ["long", 0, -1, 1, "", [], ["water " + "wheel " * 5], []],
+    ]
+    (k1, b), (hits, _) = (searcher.manifest.bm25.k1, searcher.manifest.bm25.b), find("water", table=table)
+    rarity = math.log(1 + (2 - 2 + 0.5) / (2 + 0.5))
+    expected = [rarity * (k1 + 1) / (1 + k1 * (1 - b + b * length / 4)) for length in (2, 6)]
+    assert [hit.score for hit in hits] == pytest.approx(expected)
 
 
 def test_no_more_are_given_than_asked_for(find: Find) -> None:

@@ -15,9 +15,11 @@ from infograph.search.format.layout import content_name, joined_names, split_nam
 from infograph.search.format.results import Remarks, Via
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
+from infograph.search.ranking.linking import Lead
 from infograph.search.reading.asking import RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
-from infograph.search.reading.fetching import opened
+from infograph.search.reading.fetching import Asking, opened
+from infograph.search.reading.links import explained
 from infograph.search.reading.query import Query
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
@@ -177,3 +179,16 @@ def test_a_link_to_a_page_that_is_not_there_brings_nothing(files: dict[str, byte
     site = Site({**files, own: packed, "manifest.json": json.dumps(manifest).encode()})
     found, _ = site.search()
     assert {hit.page for hit in found.hits} == {"song.md", "more.md", "third.md"}
+
+
+def test_a_hit_whose_leader_cannot_be_read_says_that_a_link_led_to_it(site: Site) -> None:
+    hit = site.search()[0].hits[0]
+    lead = Lead((9, 0), 0, False)
+
+    def nothing(chunks: Any, remarks: Remarks) -> Asking[list[Any]]:
+        yield []
+        return []
+
+    asking = explained([hit], {(hit.page, hit.index): (1, 0)}, {(1, 0): lead}, nothing, Remarks())
+    (found,) = Dialogue(asking).run(lambda names: {})
+    assert (found.hops, found.via) == (1, None)
