@@ -9,14 +9,19 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 from infograph.integrations.mcp.site import Site
+from infograph.source.hidden import unseen
 
 LONGEST_TITLE = 80
 """Most characters of a title, of a site or a topic."""
 LONGEST_ADDRESS = 200
-MOST_TOPICS = 24
+MOST_TOPICS = 12
 """Most topics that instructions name, of all sites together; one of each at least."""
+
+_SHAPELESS = {"Cc", "Cn", "Co", "Cs", "Zl", "Zp"}
+"""Categories of control characters, ends of lines and what has no meaning."""
 
 _TOOLS = (
     "`retrieve` gives text to answer a question from, within a number of tokens; `search` lists the sections that "
@@ -56,9 +61,11 @@ def about(sites: Sequence[Site]) -> About:
 
 
 def quotable(text: str) -> str:
-    """Returns a text of a site as one short line: without what people do not see, such as tag characters, and cut."""
-    seen = "".join(character if character.isprintable() else " " for character in text[: 8 * LONGEST_TITLE])
-    line = " ".join(seen.split())
+    """Returns a text of a site as one short line, without characters that people do not see, such as tag characters."""
+    start = text[: 8 * LONGEST_TITLE]
+    for run in reversed(list(unseen(start))):
+        start = start[: run.start()] + start[run.end() :]
+    line = " ".join("".join(" " if category(sign) in _SHAPELESS else sign for sign in start).split())
     return line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1].rstrip()}…"
 
 
