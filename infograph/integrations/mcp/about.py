@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
-from infograph.integrations.mcp.site import Site
+from infograph.integrations.mcp.site import OpenSite
 from infograph.source.hidden import unseen
 
 LONGEST_TITLE = 80
@@ -48,7 +48,7 @@ class About:
     instructions: str
 
 
-def about(sites: Sequence[Site]) -> About:
+def about(sites: Sequence[OpenSite]) -> About:
     """Returns the texts of a server."""
     if len(sites) == 1:
         (site,) = sites
@@ -69,7 +69,7 @@ def quotable(text: str) -> str:
     return line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1].rstrip()}…"
 
 
-def _described(site: Site, most: int, named: bool = False) -> str:
+def _described(site: OpenSite, most: int, named: bool = False) -> str:
     """Returns a site in one line of JSON, with the titles of `most` topics."""
     facts = site.facts
     said: dict[str, object] = {"site": site.id} if named else {}

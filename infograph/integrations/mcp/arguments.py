@@ -10,8 +10,6 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-Part = Literal["chunk", "section", "page"]
-
 
 def _parsed(value: object) -> object:
     """Returns the object that a text is the JSON of: some agents write nested arguments so."""
@@ -68,7 +66,9 @@ class ReadToolArguments(ToolArguments):
     id: _Asked = Field(
         description="Id of a chunk, as the other tools give it; or the path of a document, for its whole page"
     )
-    part: Part = Field(default="chunk", description="The chunk itself, all of its section, or its whole page")
+    part: Literal["chunk", "section", "page"] = Field(
+        default="chunk", description="The chunk itself, all of its section, or its whole page"
+    )
     max_tokens: int = Field(default=4000, ge=1, le=20_000, description="Tokens to give at once")
     cursor: str = Field(default="", description="`next_cursor` of the same read: goes on where that ended")
 

@@ -18,7 +18,7 @@ from infograph.client.graph import plain_path
 from infograph.formats.names import CHUNKS
 from infograph.integrations.mcp.arguments import ReadToolArguments
 from infograph.integrations.mcp.results import ReadResult, TextSource, model_said
-from infograph.integrations.mcp.site import WAYS_OUT, Site
+from infograph.integrations.mcp.site import WAYS_OUT, OpenSite
 
 LONGEST_TEXT = 40_000
 """Most characters of one chunk in an answer, about 10,000 tokens."""
@@ -31,7 +31,7 @@ _WAYS_OUT = {**WAYS_OUT, **dict.fromkeys(("outside", "missing", "broken", "unkno
 _CURSOR = re.compile(r"(\d{1,6})-(\d{1,9})-([0-9a-f]{8})")
 
 
-class Cursor(NamedTuple):
+class ReadPlace(NamedTuple):
     """A place in a part: the number of a piece, and characters of it that were given."""
 
     piece: int
@@ -59,7 +59,7 @@ class _PartOfSite:
     """The only piece, where that is read already."""
 
 
-async def read(site: Site, asked: ReadToolArguments) -> ReadResult:
+async def read(site: OpenSite, asked: ReadToolArguments) -> ReadResult:
     """Give the Markdown of a chunk, of its section or of its whole page, and the ids of the chunks before and after it.
     A long text comes in parts: `next_cursor` gives the next one."""
     with site.telling(_WAYS_OUT):
@@ -92,7 +92,7 @@ def fitting(tokens: Sequence[int], first: int, room: int) -> int:
     return end
 
 
-def taken(texts: Sequence[str], start: Cursor, tokens: int, room: int) -> tuple[str, Cursor]:
+def taken(texts: Sequence[str], start: ReadPlace, tokens: int, room: int) -> tuple[str, ReadPlace]:
     """Returns the text to give, and where it ends. A single piece that does not fit is cut, at the end of a line where
     there is one in its second half.
 
@@ -110,8 +110,8 @@ def taken(texts: Sequence[str], start: Cursor, tokens: int, room: int) -> tuple[
     if len(texts) == 1 and end < len(whole):
         line = whole.rfind("\n", start.offset + most // 2, end)
         end = line + 1 if line >= 0 else end
-        return whole[start.offset : end], Cursor(start.piece, end)
-    return whole[start.offset :] + "".join(texts[1:]), Cursor(start.piece + len(texts), 0)
+        return whole[start.offset : end], ReadPlace(start.piece, end)
+    return whole[start.offset :] + "".join(texts[1:]), ReadPlace(start.piece + len(texts), 0)
 
 
 def section_of(paths: Sequence[Sequence[str]], number: int) -> range:
@@ -133,7 +133,7 @@ def section_of(paths: Sequence[Sequence[str]], number: int) -> range:
     return range(first, end)
 
 
-async def _part(site: Site, asked: ReadToolArguments) -> _PartOfSite:
+async def _part(site: OpenSite, asked: ReadToolArguments) -> _PartOfSite:
     """Returns the part that is asked for. Raises ClientError where there is none."""
     folder, found, _ = unquote(asked.id).rpartition(f"{CHUNKS}/")
     if not found:
@@ -189,7 +189,7 @@ def _of_items(topic: Topic, items: Sequence[Item], chosen: range, title: str) ->
     return _PartOfSite(source, pieces, before, after)
 
 
-async def _chunks(site: Site, pieces: Sequence[_Piece]) -> list[PublishedChunk]:
+async def _chunks(site: OpenSite, pieces: Sequence[_Piece]) -> list[PublishedChunk]:
     return list(await asyncio.gather(*(site.client.read(piece.href) for piece in pieces)))
 
 
@@ -199,14 +199,14 @@ def _check(part: _PartOfSite, kind: str) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:8]
 
 
-def _read_cursor(cursor: str, check: str, count: int) -> Cursor:
+def _read_cursor(cursor: str, check: str, count: int) -> ReadPlace:
     """Returns the place that a cursor stands for. Raises ClientError for one that is not of this part."""
     if not cursor:
-        return Cursor(0, 0)
+        return ReadPlace(0, 0)
     found = _CURSOR.fullmatch(cursor)
     if not found or found[3] != check or int(found[1]) >= count:
         raise _no_cursor()
-    return Cursor(int(found[1]), int(found[2]))
+    return ReadPlace(int(found[1]), int(found[2]))
 
 
 def _no_cursor() -> ClientError:

@@ -24,7 +24,7 @@ from infograph.errors import InfographError, printable
 from infograph.integrations.mcp.about import about
 from infograph.integrations.mcp.arguments import ToolArguments
 from infograph.integrations.mcp.results import ToolResult
-from infograph.integrations.mcp.site import Site
+from infograph.integrations.mcp.site import OpenSite
 from infograph.integrations.mcp.tools import TOOLS, ToolOfSites
 
 LONGEST_ANSWER = 400_000
@@ -36,7 +36,7 @@ _WRONG = 5
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 
-def make_server(sites: Sequence[Site], *, text_only: bool = False) -> Server[Any]:
+def make_server(sites: Sequence[OpenSite], *, text_only: bool = False) -> Server[Any]:
     """Returns a server of sites that are open, for any transport.
 
     text_only: answer in text alone, for clients that show a model no structured content; else the fields have all, and

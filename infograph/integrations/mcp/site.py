@@ -62,7 +62,7 @@ class SiteFacts:
     """Whether it has a search bundle."""
 
 
-class Site:
+class OpenSite:
     """A tree that is open.
 
     id:     the name that it has among the sites of a server
@@ -117,7 +117,7 @@ class Site:
 
 
 @asynccontextmanager
-async def open_sites(sources: Sequence[str], options: SiteOptions | None = None) -> AsyncIterator[list[Site]]:
+async def open_sites(sources: Sequence[str], options: SiteOptions | None = None) -> AsyncIterator[list[OpenSite]]:
     """Opens trees by their addresses or folders, and closes them in the end.
 
     Raises ConfigError where a source is neither a folder nor a URL, ClientError where one cannot be read.
@@ -131,7 +131,7 @@ async def open_sites(sources: Sequence[str], options: SiteOptions | None = None)
             await stack.enter_async_context(client)
         found = await asyncio.gather(*map(_facts, clients, sources))
         ids = site_ids([(facts.title, source) for facts, source in zip(found, sources, strict=True)])
-        yield [Site(id, client, facts, how.rerank) for id, client, facts in zip(ids, clients, found, strict=True)]
+        yield [OpenSite(id, client, facts, how.rerank) for id, client, facts in zip(ids, clients, found, strict=True)]
 
 
 async def _facts(client: AsyncClient, source: str) -> SiteFacts:

@@ -45,7 +45,7 @@ from infograph.integrations.mcp.results import (
     TopicsResult,
     model_said,
 )
-from infograph.integrations.mcp.site import WAYS_OUT, Site
+from infograph.integrations.mcp.site import WAYS_OUT, OpenSite
 
 LONGEST_QUERY = 10_000
 """Characters of a query that are used; the rest is ignored."""
@@ -59,7 +59,7 @@ MOST_FURTHER = 8
 _OF_GRAPH = {"missing": "Search without `graph`, unless the site was there a moment ago: it may have no graph of names"}
 
 
-async def search(site: Site, asked: SearchToolArguments) -> SearchResult:
+async def search(site: OpenSite, asked: SearchToolArguments) -> SearchResult:
     """Find the sections of the site that answer a question: their titles, snippets and ids, the best first."""
     query, notes = _bounded(asked.query)
     with site.telling(_ways_out(asked)):
@@ -79,7 +79,7 @@ async def search(site: Site, asked: SearchToolArguments) -> SearchResult:
     )
 
 
-async def retrieve(site: Site, asked: RetrieveToolArguments) -> RetrieveResult:
+async def retrieve(site: OpenSite, asked: RetrieveToolArguments) -> RetrieveResult:
     """Give text of the site to answer a question from, with its sources: the best sections and what stands beside them,
     as much as `max_tokens` holds."""
     query, notes = _bounded(asked.query)
@@ -96,7 +96,7 @@ async def retrieve(site: Site, asked: RetrieveToolArguments) -> RetrieveResult:
     )
 
 
-async def sample(site: Site, asked: SampleToolArguments) -> SampleResult:
+async def sample(site: OpenSite, asked: SampleToolArguments) -> SampleResult:
     """Show what a topic is about: `n` chunks that represent it, taken from all its documents in turn."""
     with site.telling():
         own = await site.client.topic(topic_id(asked.topic))
@@ -117,7 +117,7 @@ async def sample(site: Site, asked: SampleToolArguments) -> SampleResult:
     )
 
 
-async def topics(site: Site, asked: TopicsToolArguments) -> TopicsResult:
+async def topics(site: OpenSite, asked: TopicsToolArguments) -> TopicsResult:
     """List the topics below one, a level at a time, and its own documents."""
     with site.telling():
         topic = await site.client.topic(topic_id(asked.path))
@@ -140,7 +140,7 @@ async def topics(site: Site, asked: TopicsToolArguments) -> TopicsResult:
     )
 
 
-async def match(site: Site, asked: MatchToolArguments) -> MatchResult:
+async def match(site: OpenSite, asked: MatchToolArguments) -> MatchResult:
     """Look a question up among those that the site knows the answer of, and give the chunks that answer it. Finds only
     questions in nearly the same words: for others `search`."""
     with site.telling():
@@ -158,7 +158,7 @@ async def match(site: Site, asked: MatchToolArguments) -> MatchResult:
 class ToolOfSites:
     """A tool, by the name of the function that answers, whose first lines of documentation agents read."""
 
-    call: Callable[[Site, Any], Awaitable[ToolResult]]
+    call: Callable[[OpenSite, Any], Awaitable[ToolResult]]
     arguments: type[ToolArguments]
     result: type[ToolResult]
     text: Callable[[Any, bool], str]
@@ -185,7 +185,7 @@ def _bounded(query: str) -> tuple[str, list[str]]:
     return kept, [f"only the first {LONGEST_QUERY:,} characters of the query were looked at"] * (kept != query)
 
 
-def _how(site: Site, asked: SearchToolArguments | RetrieveToolArguments) -> dict[str, Any]:
+def _how(site: OpenSite, asked: SearchToolArguments | RetrieveToolArguments) -> dict[str, Any]:
     """Returns the arguments that `search` and `retrieve` of a client share."""
     shared = asked.model_dump(include={"path", "filters", "exact", "graph"})
     return {**shared, "rerank": site.rerank}
@@ -195,7 +195,7 @@ def _ways_out(asked: SearchToolArguments | RetrieveToolArguments) -> Mapping[str
     return WAYS_OUT if asked.graph is None else {**WAYS_OUT, **_OF_GRAPH}
 
 
-async def _near(site: Site, query: str) -> list[str]:
+async def _near(site: OpenSite, query: str) -> list[str]:
     """Returns a line with similar terms of the site for each word of a query that may be a slip."""
     said = []
     for word in answers.words_of(query):

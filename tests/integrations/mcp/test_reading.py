@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.client import Client, ClientError
-from infograph.integrations.mcp.reading import LONGEST_TEXT, Cursor, fitting, section_of, taken
+from infograph.integrations.mcp.reading import LONGEST_TEXT, ReadPlace, fitting, section_of, taken
 
 API = "reference/_chunks/api-3.md"
 DOCUMENT = "reference/api.md"
@@ -95,7 +95,7 @@ TEXTS = st.lists(st.text(alphabet="ab\n", min_size=1, max_size=60), min_size=1, 
 @given(TEXTS, st.integers(1, 80), st.lists(st.integers(0, 30), min_size=6, max_size=6))
 def test_parts_are_the_whole_and_always_end(texts: list[str], room: int, counts: list[int]) -> None:
     tokens = counts[: len(texts)]
-    at, had = Cursor(0, 0), ""
+    at, had = ReadPlace(0, 0), ""
     for _ in range(2 + sum(map(len, texts))):
         end = fitting(tokens, at.piece, room)
         text, at = taken(texts[at.piece : end], at, tokens[at.piece], room)
@@ -111,10 +111,10 @@ def test_pieces_fit() -> None:
 
 
 def test_figures_that_lie_give_no_more_than_the_limit() -> None:
-    text, after = taken(["x" * 10**6], Cursor(0, 0), 1, 20_000)
-    assert len(text) == LONGEST_TEXT and after == Cursor(0, LONGEST_TEXT)
+    text, after = taken(["x" * 10**6], ReadPlace(0, 0), 1, 20_000)
+    assert len(text) == LONGEST_TEXT and after == ReadPlace(0, LONGEST_TEXT)
     with pytest.raises(ClientError):
-        taken(["short"], Cursor(0, 6), 1, 10)
+        taken(["short"], ReadPlace(0, 6), 1, 10)
 
 
 def test_a_section_ends_where_its_headings_do() -> None:

@@ -10,11 +10,11 @@ import pytest
 
 from infograph.client import ClientError
 from infograph.errors import ConfigError
-from infograph.integrations.mcp.site import LONGEST_ID, MOST_SITES, Site, open_sites, site_ids
+from infograph.integrations.mcp.site import LONGEST_ID, MOST_SITES, OpenSite, open_sites, site_ids
 
 
-def opened(*sources: object) -> list[Site]:
-    async def run() -> list[Site]:
+def opened(*sources: object) -> list[OpenSite]:
+    async def run() -> list[OpenSite]:
         async with open_sites([str(source) for source in sources]) as sites:
             return sites
 

@@ -341,7 +341,7 @@ def test_what_is_published_anew_is_seen_after_a_while(manual: Path, tmp_path: Pa
 
     async def run() -> list[str]:
         async with site.open_sites([str(root)]) as (opened,):
-            own = site.Site("manual", opened.client, opened.facts, clock=lambda: now[0])
+            own = site.OpenSite("manual", opened.client, opened.facts, clock=lambda: now[0])
 
             async def title() -> str:
                 return (await tools.topics(own, TopicsToolArguments(path="reference"))).title
