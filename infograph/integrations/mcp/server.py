@@ -61,7 +61,7 @@ def make_server(sites: Sequence[OpenSite], *, text_only: bool = False) -> Server
         except ValidationError as error:
             return _failed(_refused(error, arguments[tool.name]))
         except InfographError as error:
-            return _failed(str(error))
+            return _failed(f"{name}: {error}" if name else str(error))
         result.site = name
         return _answer(tool, result, text_only)
 
