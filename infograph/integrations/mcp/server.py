@@ -55,11 +55,11 @@ def make_server(sites: Sequence[OpenSite], *, text_only: bool = False) -> Server
             return _failed(f"There is no tool {asked.name[:100]!r}; there are: {', '.join(arguments)}")
         try:
             given = arguments[tool.name].model_validate(asked.arguments or {})
-            name = getattr(given, "site", "")
-            site = next((site for site in sites if site.id == name), sites[0])
-            result = await tool.call(site, given)
         except ValidationError as error:
             return _failed(_refused(error, arguments[tool.name]))
+        name = getattr(given, "site", "")
+        try:
+            result = await tool.call(next((site for site in sites if site.id == name), sites[0]), given)
         except InfographError as error:
             return _failed(f"{name}: {error}" if name else str(error))
         result.site = name

@@ -105,3 +105,4 @@ def test_an_unknown_site_is_an_error_that_names_those_there_are(manual: Path, fa
     text = failed([manual, manual], "search", query="cache", site="nowhere")
     assert text == "`site`: Input should be 'manual' or 'manual-2'"
     assert failed(manual, "search", query="cache", site="manual").startswith("`site`: there is no such argument")
+    assert failed([manual, manual], "topics", path="x", site="manual-2").startswith("manual-2: ")
