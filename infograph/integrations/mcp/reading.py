@@ -133,14 +133,19 @@ def section_of(paths: Sequence[Sequence[str]], number: int) -> range:
     return range(first, end)
 
 
+async def document_at(site: OpenSite, path: str) -> tuple[Topic, Sequence[Item]]:
+    """Returns the topic of a document and its chunks, in their order; none where the topic has no such document. Raises
+    ClientError `unknown` where there is no such topic."""
+    folder, _, name = plain_path(path).rpartition("/")
+    topic = await site.client.topic(folder)
+    return topic, next((own.items for own in topic.documents.values() if own.source == name), ())
+
+
 async def _part(site: OpenSite, asked: ReadToolArguments) -> _PartOfSite:
     """Returns the part that is asked for. Raises ClientError where there is none."""
-    folder, found, _ = unquote(asked.id).rpartition(f"{CHUNKS}/")
-    if not found:
-        folder, _, name = plain_path(asked.id).rpartition("/")
-        topic = await site.client.topic(folder)
-        items = next((own.items for own in topic.documents.values() if own.source == name and own.items), None)
-        if items is None:
+    if f"{CHUNKS}/" not in unquote(asked.id):
+        topic, items = await document_at(site, asked.id)
+        if not items:
             raise ClientError("unknown", asked.id[:200], "there is no such document")
         return _of_items(topic, items, range(len(items)), items[0].title)
     chunk = await site.client.read(asked.id)

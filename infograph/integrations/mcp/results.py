@@ -57,13 +57,13 @@ class FoundHit(FoundSource):
     nearly_the_same: list[str] = _NEAR
 
 
-class PassageText(BaseModel):
-    """A passage to answer from."""
+class PassageText(FoundSource):
+    """A passage to answer from, where its first chunk stands."""
 
     text: str
-    excerpt: bool = Field(default=False, description="`…` stands for what is left out")
     tokens: int
-    sources: list[FoundSource] = Field(description="The chunks it is made of")
+    excerpt: bool = Field(default=False, description="`…` stands for what is left out")
+    continues: list[str] = Field(default_factory=list, description="Ids of the chunks after its first one")
     nearly_the_same: list[str] = _NEAR
 
 

@@ -49,16 +49,15 @@ def retrieve_text(result: RetrieveResult, whole: bool) -> str:
         nothing = "Nothing found. Try other words, or no path; `topics` lists what there is."
         return _joined([more or nothing, *_remarks(result.corrected, result.notes)])
     if not whole:
-        titles = _few(passage.sources[0].title for passage in result.passages)
+        titles = _few(passage.title for passage in result.passages)
         return f"{amount(len(result.passages), 'passage')}, {amount(result.tokens, 'token')}: {titles}."
     parts = []
     for number, passage in enumerate(result.passages, 1):
-        first = passage.sources[0]
         lines = [
-            f"{_trail(first)}{' (excerpt)' if passage.excerpt else ''}",
-            first.url or first.document,
-            f"id: {', '.join(source.id for source in passage.sources)}, {amount(passage.tokens, 'token')}",
-            *(line for source in passage.sources for line in _found(source)),
+            f"{_trail(passage)}{' (excerpt)' if passage.excerpt else ''}",
+            passage.url or passage.document,
+            f"id: {', '.join([passage.id, *passage.continues])}, {amount(passage.tokens, 'token')}",
+            *_found(passage),
             *_same(passage.nearly_the_same),
         ]
         parts.append(f"{_lines(f'[{number}] ', lines)}\n\n{answers.block(passage.text).strip()}")

@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from infograph.client import Hit, Item, Passage, Topic, answers
-from infograph.client.graph import topic_id
+from infograph.client import ClientError, Hit, Item, Passage, Topic, answers
+from infograph.client.graph import plain_path, topic_id
 from infograph.integrations.mcp import texts
 from infograph.integrations.mcp.arguments import (
     MatchToolArguments,
@@ -25,10 +25,9 @@ from infograph.integrations.mcp.arguments import (
     ToolArguments,
     TopicsToolArguments,
 )
-from infograph.integrations.mcp.reading import LONGEST_TEXT, read
+from infograph.integrations.mcp.reading import LONGEST_TEXT, document_at, read
 from infograph.integrations.mcp.results import (
     FoundHit,
-    FoundSource,
     FurtherChunk,
     ListedDocument,
     ListedTopic,
@@ -53,7 +52,7 @@ MOST_SAMPLED = 4_000
 """Most tokens of all texts of a sample."""
 MOST_LISTED = 100
 """Most topics, and most documents, in one list."""
-MOST_FURTHER = 8
+MOST_FURTHER = 5
 """Most chunks that `retrieve` lists beside its passages."""
 
 _OF_GRAPH = {"missing": "Search without `graph`, unless the site was there a moment ago: it may have no graph of names"}
@@ -65,8 +64,8 @@ async def search(site: OpenSite, asked: SearchToolArguments) -> SearchResult:
     with site.telling(_ways_out(asked)):
         # One hit more than is shown tells whether there are more: with a path, `total` is only a bound.
         found = await site.client.search(query, limit=asked.limit + 1, offset=asked.offset, **_how(site, asked))
-        if asked.exact and not (found.hits or found.missing or asked.offset):
-            notes += await _near(site, query)
+        if not (found.hits or found.missing or asked.offset):
+            notes += await _why_nothing(site, query, asked)
     corrected = dict(found.corrected)
     return SearchResult(
         hits=[_found_hit(hit) for hit in found.hits[: asked.limit]],
@@ -85,8 +84,8 @@ async def retrieve(site: OpenSite, asked: RetrieveToolArguments) -> RetrieveResu
     query, notes = _bounded(asked.query)
     with site.telling(_ways_out(asked)):
         context = await site.client.retrieve(query, asked.max_tokens, **_how(site, asked))
-        if asked.exact and not (context.passages or context.more or context.missing):
-            notes += await _near(site, query)
+        if not (context.passages or context.more or context.missing):
+            notes += await _why_nothing(site, query, asked)
     return RetrieveResult(
         passages=[_passage(passage) for passage in context.passages],
         tokens=context.tokens,
@@ -145,6 +144,8 @@ async def match(site: OpenSite, asked: MatchToolArguments) -> MatchResult:
     questions in nearly the same words: for others `search`."""
     with site.telling():
         found = await site.client.match(asked.question[:LONGEST_QUERY], topic=topic_id(asked.topic), limit=asked.limit)
+        if not found:
+            await _check_path(site, asked.topic)
     return MatchResult(
         hits=[
             MatchedChunk(**_source(hit), distance=hit.matched_question.distance)
@@ -195,14 +196,31 @@ def _ways_out(asked: SearchToolArguments | RetrieveToolArguments) -> Mapping[str
     return WAYS_OUT if asked.graph is None else {**WAYS_OUT, **_OF_GRAPH}
 
 
-async def _near(site: OpenSite, query: str) -> list[str]:
-    """Returns a line with similar terms of the site for each word of a query that may be a slip."""
-    said = []
+async def _why_nothing(site: OpenSite, query: str, asked: SearchToolArguments | RetrieveToolArguments) -> list[str]:
+    """Returns a line with similar terms of the site for each word of a query that may be a slip, where no slips are
+    mended. Raises ClientError where nothing can be found, since the path leads nowhere."""
+    await _check_path(site, asked.path)
+    said: list[str] = []
+    if not asked.exact:
+        return said
     for word in answers.words_of(query):
         found = await site.client.correct(word, limit=3)
         if found.terms and await site.client.highlight(word, word):
             said.append(answers.near(word, [term for term, _ in found.terms]))
     return said
+
+
+async def _check_path(site: OpenSite, path: str) -> None:
+    """Raises ClientError for a path that is neither a topic's nor a document's."""
+    folder = plain_path(path)
+    try:
+        if not folder or (await document_at(site, folder))[1]:
+            return
+        await site.client.topic(folder)
+    except ClientError as error:
+        if error.code != "unknown":
+            raise
+        raise ClientError("unknown", "path", f"there is no topic or document {path[:200]!r}") from None
 
 
 def _source(hit: Hit) -> dict[str, Any]:
@@ -225,11 +243,15 @@ def _found_hit(hit: Hit) -> FoundHit:
 
 
 def _passage(passage: Passage) -> PassageText:
+    first, *after = passage.hits
+    found = [_source(hit) for hit in passage.hits]
+    # A neighbour may stand before the chunk that was found.
+    said = {name: next(filter(None, (own[name] for own in found)), "") for name in ("by_way_of", "known_to_answer")}
     return PassageText(
+        **{**_source(first), **said, "tokens": passage.tokens},
         text=passage.text,
         excerpt=passage.excerpt,
-        tokens=passage.tokens,
-        sources=[FoundSource(**_source(hit)) for hit in passage.hits],
+        continues=[hit.href for hit in after],
         nearly_the_same=[near.href for near in passage.duplicates],
     )
 

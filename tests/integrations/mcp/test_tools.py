@@ -36,10 +36,10 @@ def copied(manual: Path, tmp_path: Path) -> Path:
 def test_retrieve_gives_text_with_sources_and_more(manual: Path, call: Call, told: Call) -> None:
     asked = {"query": "how do I clear the cache?", "max_tokens": 1000}
     found = unversioned(call(manual, "retrieve", **asked))
-    source = found["passages"][0]["sources"][0]
+    source = found["passages"][0]
     assert source["id"] == CACHE and source["document"] == "guide/v1/cache.md"
     assert source["section_path"] == ["Cache"] and source["url"] == "https://docs.example/guide/v1/cache.html#cache"
-    assert found["passages"][0]["nearly_the_same"][0] == "guide/v2/_chunks/cache-0.md"
+    assert source["nearly_the_same"][0] == "guide/v2/_chunks/cache-0.md"
     assert sum(passage["tokens"] for passage in found["passages"]) == found["tokens"] <= 1000
     text = unversioned(told(manual, "retrieve", **asked))
     assert text.startswith(f"[1] Cache\n    https://docs.example/guide/v1/cache.html#cache\n    id: {CACHE}, ")
@@ -88,7 +88,7 @@ def test_the_sites_model_has_a_say_as_in_the_client(
 
 def test_what_did_not_fit_is_named_and_not_repeated(manual: Path, call: Call, told: Call) -> None:
     found = call(manual, "retrieve", query="wants care", max_tokens=300)
-    shown = {source["id"] for passage in found["passages"] for source in passage["sources"]}
+    shown = {id for passage in found["passages"] for id in (passage["id"], *passage.get("continues", []))}
     assert shown and found["more"] and not shown & {own["id"] for own in found["more"]}
     listed = told(manual, "retrieve", query="wants care", max_tokens=300).partition("More here, for `read`:\n")[2]
     assert len(listed.splitlines()) == len(found["more"]) <= tools.MOST_FURTHER
@@ -96,10 +96,29 @@ def test_what_did_not_fit_is_named_and_not_repeated(manual: Path, call: Call, to
 
 
 def test_a_path_limits_hits_and_passages(manual: Path, call: Call) -> None:
-    sources = list(call(manual, "search", query="wants care", path="reference")["hits"])
-    for passage in call(manual, "retrieve", query="wants care", path="reference")["passages"]:
-        sources += passage["sources"]
+    sources = call(manual, "search", query="wants care", path="reference")["hits"]
+    sources += call(manual, "retrieve", query="wants care", path="reference")["passages"]
     assert {source["document"] for source in sources} == {"reference/api.md"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "key", "query"),
+    [("search", "path", "query"), ("retrieve", "path", "query"), ("match", "topic", "question")],
+)
+@pytest.mark.parametrize(
+    "path", ["nowhere", "guide/nowhere.md", "guide/nowhere/x", "../guide", "\x1b[2J", "g" * 100_000]
+)
+def test_a_path_that_leads_nowhere_is_an_error(
+    manual: Path, failed: Call, tool: str, key: str, query: str, path: str
+) -> None:
+    text = failed(manual, tool, **{query: "plug the kettle in", key: path})
+    assert text.startswith("path: there is no topic or document '") and text.endswith("`topics` lists what there is")
+    assert not UNSAFE.search(text)
+
+
+@pytest.mark.parametrize("path", ["guide", "/guide/", "guide/install.md", "."])
+def test_a_path_that_has_nothing_is_none(manual: Path, call: Call, path: str) -> None:
+    assert call(manual, "search", query="qqzzqqzz", path=path)["hits"] == []
 
 
 @pytest.mark.parametrize("tool", ["search", "retrieve"])

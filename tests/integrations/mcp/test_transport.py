@@ -29,6 +29,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search", {"query": "cache " * 200_000}),
     ("search", {"query": " "}),
     ("search", {"query": "cache", "filters": {"indx": 1}}),
+    ("search", {"query": "cache", "path": "nowhere"}),
     ("retrieve", {"query": "how do I clear the cache?", "max_tokens": 300}),
     ("read", {"id": "guide/v1/_chunks/cache-0.md"}),
     ("read", {"id": "reference/api.md", "max_tokens": 300}),
