@@ -143,7 +143,7 @@ async def document_at(site: OpenSite, path: str) -> tuple[Topic, Sequence[Item]]
 
 async def _part(site: OpenSite, asked: ReadToolArguments) -> _PartOfSite:
     """Returns the part that is asked for. Raises ClientError where there is none."""
-    if f"{CHUNKS}/" not in unquote(asked.id):
+    if CHUNKS not in unquote(asked.id).split("/")[:-1]:
         topic, items = await document_at(site, asked.id)
         if not items:
             raise ClientError("unknown", asked.id[:200], "there is no such document")
@@ -151,14 +151,15 @@ async def _part(site: OpenSite, asked: ReadToolArguments) -> _PartOfSite:
     chunk = await site.client.read(asked.id)
     if asked.part == "chunk":
         return _of_chunk(chunk)
-    topic = await site.client.topic(plain_path(unquote(chunk.href).rpartition(f"{CHUNKS}/")[0]))
+    own = plain_path(unquote(chunk.href))  # however the agent wrote it
+    topic = await site.client.topic("/".join(own.split("/")[:-2]))
     for document in topic.documents.values():
         for number, item in enumerate(document.items):
-            if item.href == chunk.href or (item.sha256 and chunk.sha256.startswith(item.sha256)):
+            if plain_path(unquote(item.href)) == own:
                 whole = asked.part == "page"
-                chosen = section_of([own.section_path for own in document.items], number)
+                chosen = section_of([other.section_path for other in document.items], number)
                 title = document.items[0].title if whole else (item.section_path or (item.title,))[-1]
-                return _of_items(topic, document.items, range(document.count) if whole else chosen, title)
+                return _of_items(topic, document.items, range(len(document.items)) if whole else chosen, title)
     raise ClientError("unknown", asked.id[:200], "is in no document of its topic's index")
 
 

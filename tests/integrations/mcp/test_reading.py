@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from infograph.build import build
 from infograph.client import Client, ClientError
+from infograph.config import load
 from infograph.integrations.mcp.reading import LONGEST_TEXT, ReadPlace, fitting, section_of, taken
 
 API = "reference/_chunks/api-3.md"
@@ -62,6 +64,23 @@ def test_a_section_has_its_chunks_and_no_others(manual: Path, ask: Callable[...,
     assert own["title"] == "Method 1" and own["section_path"] == ["API", "Method 1"]
     numbers = [item.index for item in chosen]
     assert (own["previous"], own["next"]) == (items[numbers[0] - 1].href, items[numbers[-1] + 1].href)
+
+
+def test_the_page_of_a_chunk_is_its_own_whatever_its_name_is(tmp_path: Path, ask: Callable[..., Any]) -> None:
+    names = ["a.md", "b.md", "c d%.md", "é:f.md", "_chunks-x.md"]
+    (tmp_path / "docs/x_chunks").mkdir(parents=True)
+    for name in (*names, "x_chunks/g.md"):
+        (tmp_path / "docs" / name).write_text("# Same\n\nAll of these pages say the same words.\n")
+    out = tmp_path / "site"
+    build(load(str(tmp_path / "docs"), flags={"model": "static", "out": str(out)}, environment={}))
+    documents = Client(out).topic("").documents.values()
+    assert sorted(own.source for own in documents) == sorted(names)
+    (own,) = parts(ask, out, id="x_chunks/g.md")
+    assert own["document"] == "x_chunks/g.md" and own["id"].startswith("x_chunks/_chunks/g.")
+    for document in documents:
+        for id in (document.items[0].href, document.source):
+            (own,) = parts(ask, out, id=id, part="page")
+            assert (own["document"], own["id"]) == (document.source, document.items[0].href)
 
 
 def test_a_long_chunk_comes_in_parts(manual: Path, ask: Callable[..., Any]) -> None:
