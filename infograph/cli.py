@@ -381,14 +381,29 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
 
 
 @main.command()
-@_target
+@click.argument("targets", metavar="URL_OR_DIR...", nargs=-1, required=True)
+@click.option("--http", metavar="HOST:PORT", help="Serve over HTTP at this address, such as 127.0.0.1:8765.")
+@click.option(
+    "--allow-host",
+    "allow_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="With --http: answer requests for this host, too, and listen where other machines reach it; repeatable.",
+)
+@click.option("--text", "text_only", is_flag=True, help="Answer in text alone, for agents that read no fields.")
 @_transfer
 @_rerank
-def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> None:
-    """Serve a published tree to agents over MCP, on standard input and output (needs infograph[mcp])."""
-    from infograph.integrations.mcp_server import run
+def mcp(
+    targets: tuple[str, ...], http: str | None, allow_hosts: tuple[str, ...], text_only: bool, **options: Any
+) -> None:
+    """Serve published trees to agents over MCP, on standard input and output or over HTTP (needs infograph[mcp])."""
+    from infograph.integrations.mcp.site import SiteOptions
+    from infograph.integrations.mcp.transport import http_address, run
 
-    run(target, timeout=timeout, cache=cache, rerank=rerank)
+    if allow_hosts and http is None:
+        raise click.UsageError("--allow-host does nothing without --http.")
+    address = None if http is None else http_address(http, allow_hosts)
+    run(targets, SiteOptions(**options), http=address, text_only=text_only)
 
 
 @main.command("eval")

@@ -285,10 +285,11 @@ def test_the_command_line_filters_as_the_client_does(site: Path, given: list[str
 
 def test_agents_filter_as_the_client_does(site: Path) -> None:
     mcp = pytest.importorskip("mcp")
-    from infograph.integrations import mcp_server
+    from infograph.integrations.mcp.server import make_server
+    from infograph.integrations.mcp.site import open_sites
 
     async def ask() -> list[Any]:
-        async with mcp.Client(mcp_server.make_server(str(site))) as agent:
+        async with open_sites([str(site)]) as sites, mcp.Client(make_server(sites)) as agent:
             given = [{"query": "cache token", "filters": filters} for _, filters in EXPRESSIONS]
             given.append({"query": "cache", "filters": {"langage": "python"}})
             return [await agent.call_tool("search", arguments) for arguments in given]
