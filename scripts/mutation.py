@@ -5,8 +5,9 @@
 
 Each fault (mutant) is made in a copy of the tree, never in the tree itself. Of the tests of its module (`suite`) those
 run on it that reach its statement, as coverage.py saw them do without it: first those in the file of the module's name,
-then, should they notice nothing, the rest of its package's. Slow proofs are left out; hypothesis draws the same few
-examples each time and does not shrink them. A path may be a folder, a file or `file:line`, which takes every mutant of
+then, should they notice nothing, the rest of its package's, and those of another package that are about it
+(`WITNESSES`). Tests that are marked as slow take part, since CI runs them too, but those of more than `SLOWEST` seconds.
+Hypothesis draws the same few examples each time and does not shrink them. A path may be a folder, a file or `file:line`, which takes every mutant of
 the line: so are survivors run again. mutation-survivors.md says of those that were looked at why they are no faults.
 
 Mutants are cosmic-ray's, in the selection of Offutt and others ("An experimental determination of sufficient mutant
@@ -71,6 +72,10 @@ SUITES = {
     "infograph/pipeline/steps/publish.py": ("tests/builds/test_incremental.py", "tests/builds/test_meanwhile.py"),
 }
 """The tests beside that of the module's name, where they are not all of its package's."""
+WITNESSES = {"search": ("tests/client/test_same_as_javascript.py", "tests/client/test_retrieve.py")}
+"""Tests of other packages that are about a package: that both clients find the same, of what stands in `search`."""
+SLOWEST = 30
+"""Seconds of the longest test that is run on mutants."""
 COPIED = ("infograph", "tests", "benchmarks", "sample-docs", "pyproject.toml", "README.md", "CHANGELOG.md")
 PRELOADED = ("coverage", "hypothesis", "markdown_it", "numpy", "orjson", "pytest", "tokenizers", "yaml")
 """What takes long to import and is none of ours: each mutant's process is a fork of one that has it."""
@@ -234,7 +239,8 @@ def suite(path: str) -> list[list[str]]:
     mirror = Path("tests") / module.parent / f"test_{module.name}"
     found = {Path(file) for file in SUITES[path]} if path in SUITES else set(test_files(module.parts[0])) - {mirror}
     near = {file for file in found if file.parent == mirror.parent}
-    steps = ({mirror} if (ROOT / mirror).exists() else set(), near, found - near)
+    others = set(map(Path, WITNESSES.get(module.parts[0], ())))
+    steps = ({mirror} if (ROOT / mirror).exists() else set(), near, found - near, others)
     return [sorted(file.as_posix() for file in step) for step in steps if step]
 
 
@@ -355,7 +361,7 @@ class Bench:
         settings.load_profile("mutation")
         infograph = find_spec("infograph")
         assert infograph is not None and infograph.origin == str(self.folder / "infograph" / "__init__.py")
-        arguments = ["-n", "0", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "--hypothesis-seed", "0"]
+        arguments = ["-n", "0", "-x", "-q", "-m", "slow or not slow", "-p", "no:cacheprovider", "--hypothesis-seed", "0"]
         arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning", "--basetemp", str(self.folder / "temporary")]
         plugin.start()
         return int(pytest.main([*arguments, *files], plugins=[_Few(), plugin]))
@@ -373,7 +379,8 @@ class Clean:
     def reaching(self, path: str, lines: set[int]) -> dict[str, float]:
         """The tests that a fault in these lines can reach, with their seconds."""
         found = {test for line, tests in self.lines.get(path, {}).items() if line in lines for test in tests}
-        return {test: took for test, took in self.seconds.items() if "" in found or test in found}
+        quick = {test: took for test, took in self.seconds.items() if took <= SLOWEST}
+        return {test: took for test, took in quick.items() if "" in found or test in found}
 
 
 class _Few:
