@@ -38,12 +38,12 @@ from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.calibration import pays
 from infograph.search.writing.columns import columns, files_needed
-from infograph.search.writing.dictionary import Wording, common_words, dictionary
+from infograph.search.writing.dictionary import common_words, dictionary
 from infograph.search.writing.link_lists import LinkLists, LinkRows, links
 from infograph.search.writing.link_table import LinkTable
 from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
-from infograph.search.writing.postings import Postings, merged
+from infograph.search.writing.postings import merged
 from infograph.search.writing.question_table import question_table
 from infograph.search.writing.shards import Shards, each
 from infograph.search.writing.slots import GROUP
@@ -102,9 +102,7 @@ def update(
     removed: paths of pages that are gone
     changed: new pages, and those that differ; none of them is held to the end
     """
-    old = state or SearchState.empty(
-        state_key(language, space, options), space.dimension, common_words(space, language)
-    )
+    old = state or SearchState.empty(state_key(language, space, options), space.dimension)
     pages = PageTable.merged(old, removed, changed)
     postings, moved = merged(old.postings, pages.numbers, pages.added)
     wording = old.wording.updated(pages.numbers, pages.added)
@@ -119,7 +117,9 @@ def update(
     manifest = _head(shards, pages, language, space, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
-    manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
+    manifest["dictionary"] = dictionary(
+        shards, postings.terms, hashes, postings.frequencies.tolist(), wording.site, common_words(space, language)
+    )
     found = links(pages.paths, defined, used)
     lists = LinkLists(found, pages.slots)
     digests = lists.digests()
@@ -255,8 +255,3 @@ def _links(
         LINKS_SHARE,
     )
     return {"share": SHARE, "leaders": LEADERS, "after": AFTER, "shards": table, "left_out": lists.left_out}
-
-
-def _dictionary(shards: Shards, postings: Postings, hashes: NDArray[np.uint32], wording: Wording) -> dict[str, Any]:
-    """Adds the files of the dictionary, which has the terms of the site; returns the manifest's field of them."""
-    return dictionary(shards, postings.terms, hashes, postings.frequencies.tolist(), wording)

@@ -57,13 +57,13 @@ class SearchState:
     """Names of files by their contents, see `Shards.names`."""
 
     @classmethod
-    def empty(cls, key: str, dimension: int, common: Mapping[str, str]) -> SearchState:
+    def empty(cls, key: str, dimension: int) -> SearchState:
         import numpy as np
 
         none = np.zeros(0, np.int64)
         nothing = np.zeros((0, dimension), np.int8)
         empty = Postings.none()
-        wording = Wording(empty, {}, common)
+        wording = Wording(empty, {})
         return cls(key, (), none, none, none, (), nothing, (), (), empty, wording, none, LinkTable.empty(), {})
 
     def dump(self) -> list[bytes]:
@@ -80,7 +80,6 @@ class SearchState:
             **_postings("", self.postings),
             **_postings("form_", self.wording.pairs),
             "written": _pairs(self.wording.site),
-            "common": _pairs(self.wording.common),
             "entry_sizes": pack_array(self.entry_sizes, "<i8"),
             **_keys("defined", self.links.defined),
             **_keys("used", self.links.used),
@@ -139,7 +138,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         questions=cuts("question"),
         fields=cuts("field"),
         postings=postings(""),
-        wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
+        wording=Wording(postings("form_"), _mapping(parts["written"])),
         entry_sizes=array("entry_sizes", "<i8"),
         links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
         shards=json.loads(zlib.decompress(parts["shards"])),

@@ -196,10 +196,9 @@ def test_a_state_says_its_format_and_its_parts(state: SearchState) -> None:
 
 
 def test_an_empty_state_comes_back() -> None:
-    empty = SearchState.empty("key", 4, {"a": "b", "c": ""})
+    empty = SearchState.empty("key", 4)
     data = b"".join(empty.dump())
     found = load_state(data, "key")
     assert found is not None
     assert (found.paths, found.blocks, len(found.entry_sizes), found.vectors.shape) == ((), (), 0, (0, 4))
-    assert dict(found.wording.common) == {"a": "b", "c": ""}
     assert b"".join(found.dump()) == data
