@@ -68,9 +68,13 @@ def common_words(space: SearchSpace, language: Language) -> Mapping[str, str]:
     Without forms, no word of this stem is one. Empty where the space is of another language."""
     if space.language != language.name:
         return {}
-    words = [(language.stem(word), word) for word in space.words]
-    forms = written([pair(term, word) for term, word in words], [1] * len(words))
-    return {term: forms.get(term) or UNCHANGED for term, _ in words} | dict.fromkeys(space.terms, "")
+    words: dict[str, list[str]] = {}
+    for word in space.words:
+        words.setdefault(language.stem(word), []).append(word)
+    # Most are their own stems, and the only word that has it.
+    pairs = [pair(term, word) for term, found in words.items() if found != [term] for word in found]
+    forms = written(pairs, [1] * len(pairs))
+    return {term: forms.get(term) or UNCHANGED for term in words} | dict.fromkeys(space.terms, "")
 
 
 def dictionary(
