@@ -124,7 +124,8 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u2"))
 
     def keys(name: str) -> KeyLists:
-        rows = Keys(array(f"{name}_keys", "<u8"), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
+        every = np.frombuffer(zlib.decompress(parts[f"{name}_keys"]), "<u8")
+        rows = Keys(every, array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
         return KeyLists(array(f"{name}_lengths", "<i8"), rows)
 
     return SearchState(
@@ -158,9 +159,12 @@ def _postings(prefix: str, postings: Postings) -> dict[str, bytes]:
 
 
 def _keys(name: str, lists: KeyLists) -> dict[str, bytes]:
+    import numpy as np
+
     return {
         f"{name}_lengths": pack_array(lists.lengths, "<i8"),
-        f"{name}_keys": pack_array(lists.rows.keys, "<u8"),
+        # Whole: keys are digests, of which many are equal, but none alike.
+        f"{name}_keys": zlib.compress(np.ascontiguousarray(lists.rows.keys, "<u8").data, LEVEL),
         f"{name}_in": pack_array(lists.rows.chunks, "<i4"),
         f"{name}_kinds": pack_array(lists.rows.kinds, "<u1"),
     }
