@@ -91,6 +91,9 @@ def main() -> None:
     infograph check docs/        follow every link of what was built
     infograph search docs/ WORD  ask it something
     """
+    # numpy reads these when it is loaded. Its products here are small: threads would only wait for each other, busily.
+    for name in ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+        os.environ.setdefault(name, "1")
 
 
 @main.command()

@@ -6,9 +6,10 @@
 Each fault (mutant) is made in a copy of the tree, never in the tree itself. Of the tests of its module (`suite`) those
 run on it that reach its statement, as coverage.py saw them do without it: first those in the file of the module's name,
 then, should they notice nothing, the rest of its package's, and those of another package that are about it
-(`WITNESSES`). Tests that are marked as slow take part, since CI runs them too, but those of more than `SLOWEST` seconds.
-Hypothesis draws the same few examples each time and does not shrink them. A path may be a folder, a file or `file:line`, which takes every mutant of
-the line: so are survivors run again. mutation-survivors.md says of those that were looked at why they are no faults.
+(`WITNESSES`). Tests that are marked as slow take part, since CI runs them too, up to `SLOWEST` seconds each. Hypothesis
+draws the same few examples each time and does not shrink them. A path may be a folder, a file or `file:line`, which
+takes every mutant of the line: so are survivors run again. mutation-survivors.md says of those that were looked at why
+they are no faults.
 
 Mutants are cosmic-ray's, in the selection of Offutt and others ("An experimental determination of sufficient mutant
 operators", 1996): one partner for an arithmetic operator, the border and the negation for a comparison, for a condition
@@ -361,7 +362,18 @@ class Bench:
         settings.load_profile("mutation")
         infograph = find_spec("infograph")
         assert infograph is not None and infograph.origin == str(self.folder / "infograph" / "__init__.py")
-        arguments = ["-n", "0", "-x", "-q", "-m", "slow or not slow", "-p", "no:cacheprovider", "--hypothesis-seed", "0"]
+        arguments = [
+            "-n",
+            "0",
+            "-x",
+            "-q",
+            "-m",
+            "slow or not slow",
+            "-p",
+            "no:cacheprovider",
+            "--hypothesis-seed",
+            "0",
+        ]
         arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning", "--basetemp", str(self.folder / "temporary")]
         plugin.start()
         return int(pytest.main([*arguments, *files], plugins=[_Few(), plugin]))

@@ -54,9 +54,10 @@ def chunk_files(counts: Mapping[str, int], versions: Mapping[str, str]) -> set[s
     for path, count in counts.items():
         topic, name = placed(path)
         stem = named_by(stem_of(name), versions.get(path, ""))
-        files |= {join(topic, f"{CHUNKS}/{chunk_name(stem, index)}") for index in range(count)}
+        folder = join(topic, f"{CHUNKS}/")
+        files.update([folder + chunk_name(stem, index) for index in range(count)])
         if count and is_converted(name):
-            files.add(join(topic, f"{CHUNKS}/{converted_name(stem)}"))
+            files.add(folder + converted_name(stem))
     return files
 
 

@@ -317,14 +317,15 @@ _SHORTCODE = re.compile(
 )
 _STATEMENT = re.compile(r"\{%[-~+]?\s*(?P<name>\w+)(?:[^%]|%(?!\})){0,2000}?%\}", re.DOTALL)
 _VALUE = re.compile(
-    r"(?<![$\w])\{\{-?\s*(?:site|page|layout|include|theme|product|config|params|data|\.Site|\.Params|\.Page)\."
+    r"\{\{(?<![$\w]\{\{)-?\s*(?:site|page|layout|include|theme|product|config|params|data|\.Site|\.Params|\.Page)\."
     r"[\w.\[\]\"'| :,-]*?-?\}\}"
 )
 _ICON = re.compile(r":(?:material|fontawesome|octicons|simple)-[\w-]+:(?:\{[^{}\n]*\})?[ \t]?")
 _LOST_INCLUDE = re.compile(
-    r"\{\*[ \t]+[^{}\n]+\*\}|\{![ \t]*[^\s!{}][^{}\n]*!\}|^[ \t]*-+8<-+(?:[ \t]+[^\n]*)?$"
-    r"|\[!(?:include|code(?:-[\w-]+)?)[ \t]*\[[^\]\n]*\][ \t]*\([^)\n]*\)[ \t]*\]",
-    re.MULTILINE | re.IGNORECASE,
+    r"\{\*[ \t]+[^{}\n]+\*\}|\{![ \t]*[^\s!{}][^{}\n]*!\}|^[ \t]*-+8<-+(?:[ \t]+[^\n]*)?$", re.MULTILINE
+)
+_LOST_LEARN_INCLUDE = re.compile(
+    r"\[!(?:include|code(?:-[\w-]+)?)[ \t]*\[[^\]\n]*\][ \t]*\([^)\n]*\)[ \t]*\]", re.IGNORECASE
 )
 """An include that was not resolved, which its notice says: a reader would see its text."""
 _XREF = re.compile(r"<xref:(?P<name>[^<>\s?%]+)[^<>\s]*>", re.IGNORECASE)
@@ -355,14 +356,15 @@ _RULES: tuple[tuple[str, re.Pattern[str], Replacement], ...] = (
     (":::image", _LEARN_IMAGE, _learn_image),
     (":::", _LEARN_MARK, _nothing),
     (":::", _COLONS, _box),
-    *((sign, _LOST_INCLUDE, _nothing) for sign in ("{*", "{!", "8<-", "[!")),
+    *((sign, _LOST_INCLUDE, _nothing) for sign in ("{*", "{!", "8<-")),
+    ("[!", _LOST_LEARN_INCLUDE, _nothing),
     ("[!", _ALERT, _alert),
     ("import ", _MODULE, _nothing),
     ("export ", _MODULE, _nothing),
     ("<xref:", _XREF, _reference),
     ("<", _TAG, _tag),
     ("<", _FRAGMENT, _nothing),
-    ("{", myst.ROLE, _role),
+    (f"}}{_HIDDEN}", myst.ROLE, _role),
     (")=", myst.TARGET, _nothing),
     ("{", _ATTRIBUTE_LIST, _nothing),
     *((sign, _ICON, _nothing) for sign in _ICON_SETS),

@@ -6,7 +6,6 @@ The similarity of two topics is the cosine of their topic vectors, the normalise
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from infograph.model import Keyword, RelatedTopic
@@ -106,8 +105,6 @@ def related(
 
 
 def _shared(ours: Mapping[str, float], theirs: Mapping[str, float]) -> tuple[Keyword, ...]:
-    both = ((min(ours[term], theirs[term]), term) for term in ours.keys() & theirs.keys())
-    return tuple(
-        Keyword(term, score)
-        for score, term in nsmallest(MAXIMUM_SHARED_KEYWORDS, both, key=lambda pair: (-pair[0], pair[1]))
-    )
+    # Sorted as they are: with a function of a key, thousands of topics would take as long as all else of a build.
+    both = sorted([(-min(ours[term], theirs[term]), term) for term in ours.keys() & theirs.keys()])
+    return tuple([Keyword(term, -below) for below, term in both[:MAXIMUM_SHARED_KEYWORDS]])

@@ -51,6 +51,8 @@ LEVELS = 4096
 
 _GRID = float(1 << 26)
 _LARGEST = 127
+_AT_ONCE = 1024
+"""Rows that are compared together: their similarities stay in the processor's cache."""
 _TURN = (-0.7373688780783197, 0.6754902942615238)
 """Cosine and sine of the golden angle."""
 
@@ -97,14 +99,13 @@ def places(vectors: NDArray[np.int8]) -> NDArray[np.int64]:
         return np.zeros((0, 2), np.int64)
     rows = _centred(vectors)
     marks = _landmarks(rows)
-    similar = _similarities(rows, marks)
-    nearest = similar.argmax(axis=1)
+    nearest, similar = _nearest(rows, marks)
     counts = np.bincount(nearest, minlength=len(marks))
     at = _laid_out(marks)
     radii, unit = _radii(at, counts)
     at = _apart(at, radii)
     # Those of a landmark one after the other, the most similar first.
-    order = np.lexsort((np.arange(len(rows)), -similar[np.arange(len(rows)), nearest], nearest))
+    order = np.lexsort((np.arange(len(rows)), -similar, nearest))
     rank = np.arange(len(rows)) - np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])[nearest[order]]
     around = at[nearest]
     around[order] += unit * _seeds(int(counts.max()))[rank]
@@ -123,9 +124,9 @@ def _centred(vectors: NDArray[np.int8]) -> NDArray[np.float32]:
     """Returns the vectors less what all have in common: whole numbers, small enough for exact products."""
     import numpy as np
 
-    mean = np.rint(vectors.sum(axis=0, dtype=np.int64) / len(vectors)).astype(np.int64)
-    centred: NDArray[np.float32] = np.clip(vectors - mean, -_LARGEST, _LARGEST).astype(np.float32)
-    return centred
+    mean = np.rint(vectors.sum(axis=0, dtype=np.int64) / len(vectors)).astype(np.int16)
+    centred: NDArray[np.int16] = np.subtract(vectors, mean, dtype=np.int16)
+    return centred.clip(-_LARGEST, _LARGEST, out=centred).astype(np.float32)
 
 
 def _landmarks(rows: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -135,7 +136,7 @@ def _landmarks(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     sample = rows[_evenly(len(rows), SAMPLE)]
     marks = sample[_evenly(len(sample), max(1, min(LANDMARKS, len(sample) // CHUNKS_EACH)))]
     for _ in range(MEANS):
-        nearest = _similarities(sample, marks).argmax(axis=1)
+        nearest, _ = _nearest(sample, marks)
         members = np.zeros((len(marks), len(sample)), np.float32)
         members[nearest, np.arange(len(sample))] = 1
         sums = (members @ sample).astype(np.float64)
@@ -150,6 +151,19 @@ def _evenly(count: int, most: int) -> NDArray[np.int64]:
 
     number = min(count, most)
     return np.arange(number) * count // max(1, number)
+
+
+def _nearest(rows: NDArray[np.float32], marks: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Returns the landmark that each row is most similar to, and how similar."""
+    import numpy as np
+
+    nearest, similar = np.empty(len(rows), np.int64), np.empty(len(rows), np.float64)
+    for start in range(0, len(rows), _AT_ONCE):
+        place = slice(start, start + _AT_ONCE)
+        found = _similarities(rows[place], marks)
+        nearest[place] = found.argmax(axis=1)
+        similar[place] = found.max(axis=1)
+    return nearest, similar
 
 
 def _similarities(rows: NDArray[np.float32], marks: NDArray[np.float32]) -> NDArray[np.float64]:

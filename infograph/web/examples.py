@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from infograph.formats.marks import WEB_MARK
 
@@ -41,10 +42,11 @@ def examples(pages: Iterable[TitledPage]) -> list[str]:
     """Returns titles that may be asked as questions, `MOST` at most: those that are questions first, then those that
     tell how something is done, then those of the largest pages; one from each folder before a second from any."""
     best: dict[str, tuple[int, int, str, str]] = {}
+    ranked = cache(_rank)  # most titles of reference pages are alike
     for page in pages:
         for title in {page.title, *page.sections}:
             shown = " ".join(title.split())
-            rank = _rank(shown)
+            rank = ranked(shown)
             if rank is None:
                 continue
             key = shown.casefold()

@@ -13,13 +13,15 @@ import base64
 import hashlib
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import names_in, read_file, remove_private, write_private
+from infograph.formats.packed_arrays import pack_array, unpack_array
 from infograph.model import placed
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
 from infograph.topic.candidate_terms import ChunkTerms
@@ -34,6 +36,8 @@ TOPICS = "topics"
 """Name of the folder that holds a file for each topic."""
 
 _LENGTH = struct.Struct("<Q")
+_ENDS = struct.Struct("<2Q")
+"""Where the JSON of a topic's file ends and where its vectors end, after these numbers."""
 _HEAD = 8
 """Bytes at the start of a file that tell it from the same file of another build."""
 
@@ -83,11 +87,11 @@ class DocumentRecord:
         """Name of the document within its topic."""
         return placed(self.path)[1]
 
-    def __reduce__(self) -> tuple[Callable[[bytes, bytes], DocumentRecord], tuple[bytes, bytes]]:
+    def __reduce__(self) -> tuple[Callable[..., DocumentRecord], tuple[Any, ...]]:
         """Pickles the record as JSON: so a tree's rows travel between processes several times as fast."""
         import orjson
 
-        return _unpickled, (orjson.dumps(_entry(self)), self.terms)
+        return _unpickled, (orjson.dumps(_entry(self)), self.terms, self.vector_sum)
 
 
 @dataclass(slots=True)
@@ -192,21 +196,22 @@ def load_graph(memory: Path) -> TopicGraph:
     """Reads the last build's graph. Raises RecordsLost."""
     try:
         value = _unpack(read_file(memory / GRAPH), GRAPH)
+        vectors = _split(base64.b64decode(value["vectors"]), [entry["vector"] for entry in value["topics"].values()])
         topics = {
             topic: TopicRecord(
                 title=entry["title"],
                 description=entry["description"],
                 documents=entry["documents"],
                 chunks=entry["chunks"],
-                vector=_vector(entry["vector"]),
+                vector=vector,
                 table=[(term, score) for term, score in entry["table"]],
                 related=entry["related"],
                 version=entry["version"],
             )
-            for topic, entry in value["topics"].items()
+            for (topic, entry), vector in zip(value["topics"].items(), vectors, strict=True)
         }
         return TopicGraph(topics, value["frequency"], memory)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, zlib.error) as error:
         raise RecordsLost(GRAPH) from error
 
 
@@ -218,14 +223,15 @@ def save_graph(memory: Path, graph: TopicGraph) -> None:
             "description": record.description,
             "documents": record.documents,
             "chunks": record.chunks,
-            "vector": _text(record.vector),
+            "vector": _size(record.vector),
             "table": record.table,
             "related": record.related,
             "version": record.version,
         }
         for topic, record in graph.topics.items()
     }
-    write_private(memory, GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
+    vectors = base64.b64encode(_joined(record.vector for record in graph.topics.values())).decode()
+    write_private(memory, GRAPH, _pack({"topics": topics, "frequency": graph.frequency, "vectors": vectors}))
 
 
 def heads(memory: Path, *, searched: bool) -> dict[str, str]:
@@ -250,14 +256,15 @@ def load_topic(memory: Path, topic: str) -> TopicFile:
     if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
         raise RecordsLost(name)
     try:
-        at = _DIGEST + _LENGTH.size + _LENGTH.unpack_from(data, _DIGEST)[0]
-        value = _value(data[_DIGEST + _LENGTH.size : at], name)
+        head, at = (_DIGEST + _ENDS.size + end for end in _ENDS.unpack_from(data, _DIGEST))
+        value = _value(zlib.decompress(data[_DIGEST + _ENDS.size : head]), name)
+        vectors = _split(data[head:at], value["vectors"])
         documents = []
-        for entry, length in zip(value["documents"], value["lengths"], strict=True):
-            documents.append(_document(entry, data[at : at + length]))
+        for entry, vector, length in zip(value["documents"], vectors, value["lengths"], strict=True):
+            documents.append(_document(entry, data[at : at + length], vector))
             at += length
         return TopicFile(documents, value["candidates"], value["keywords"])
-    except (KeyError, TypeError, ValueError, AttributeError, struct.error) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, struct.error, zlib.error) as error:
         raise RecordsLost(name) from error
 
 
@@ -265,13 +272,16 @@ def pack_topic(file: TopicFile) -> bytes:
     """Returns the content of a topic's file."""
     value = {
         "documents": [_entry(document) for document in file.documents],
+        "vectors": [_size(document.vector_sum) for document in file.documents],
         "lengths": [len(document.terms) for document in file.documents],
         "candidates": file.candidates,
         "keywords": file.keywords,
     }
-    head = _json(value)
-    # The terms, by far the most of it, are packed already.
-    data = b"".join([_LENGTH.pack(len(head)), head, *(document.terms for document in file.documents)])
+    head = zlib.compress(_json(value), 1)
+    vectors = _joined(document.vector_sum for document in file.documents)
+    ends = _ENDS.pack(len(head), len(head) + len(vectors))
+    # The terms are packed already.
+    data = b"".join([ends, head, vectors, *(document.terms for document in file.documents)])
     return hashlib.sha256(data).digest() + data
 
 
@@ -287,8 +297,7 @@ _row = attrgetter(*ChunkRecord.__slots__)
 
 
 def _entry(document: DocumentRecord) -> list[Any]:
-    """Returns a document as JSON holds it, without its terms."""
-    vector = None if document.vector_sum is None else _text(document.vector_sum)
+    """Returns a document as JSON holds it, without its terms and vector."""
     return [
         document.path,
         document.sha256,
@@ -298,23 +307,20 @@ def _entry(document: DocumentRecord) -> list[Any]:
         document.questions,
         document.technical,
         list(map(_row, document.chunks)),
-        vector,
         document.version,
     ]
 
 
-def _document(entry: list[Any], terms: bytes) -> DocumentRecord:
-    path, sha256, size, title, description, questions, technical, rows, vector, version = entry
-    chunks = [ChunkRecord(*row) for row in rows]
-    vector_sum = None if vector is None else _vector(vector)
+def _document(entry: list[Any], terms: bytes, vector_sum: NDArray[np.float64] | None) -> DocumentRecord:
+    path, sha256, size, title, description, questions, technical, rows, version = entry
     said = (path, sha256, size, title, description, questions, technical)
-    return DocumentRecord(*said, chunks, terms, vector_sum, version)
+    return DocumentRecord(*said, [ChunkRecord(*row) for row in rows], terms, vector_sum, version)
 
 
-def _unpickled(entry: bytes, terms: bytes) -> DocumentRecord:
+def _unpickled(entry: bytes, terms: bytes, vector_sum: NDArray[np.float64] | None) -> DocumentRecord:
     import orjson
 
-    return _document(orjson.loads(entry), terms)
+    return _document(orjson.loads(entry), terms, vector_sum)
 
 
 def forget_topics(memory: Path, graph: TopicGraph) -> None:
@@ -361,11 +367,20 @@ def _value(data: bytes, name: str) -> Any:
     return found["value"]
 
 
-def _text(vector: NDArray[np.float64] | None) -> str:
-    return base64.b64encode(vector.astype("<f8").tobytes()).decode() if vector is not None else ""
+def _size(vector: NDArray[np.float64] | None) -> int:
+    """Returns the number of components of a vector; -1 for none."""
+    return -1 if vector is None else len(vector)
 
 
-def _vector(text: str) -> NDArray[np.float64] | None:
+def _joined(vectors: Iterable[NDArray[np.float64] | None]) -> bytes:
+    """Packs vectors, one after the other."""
     import numpy as np
 
-    return np.frombuffer(base64.b64decode(text), dtype="<f8")
+    return pack_array(np.concatenate([np.zeros(0), *(vector for vector in vectors if vector is not None)]), "<f8")
+
+
+def _split(packed: bytes, sizes: Sequence[int]) -> list[NDArray[np.float64] | None]:
+    """Returns the vectors that `_joined` packed; arguments as `_size` returned them."""
+    every = unpack_array(packed, "<f8")
+    ends = accumulate(max(size, 0) for size in sizes)
+    return [None if size < 0 else every[end - size : end] for size, end in zip(sizes, ends, strict=True)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
-FORMAT = 9
+FORMAT = 10
 """Version of all files in the memory folder."""
 
 STATE = "state"
@@ -84,15 +85,22 @@ def load_state(memory: Path, key: str) -> State | None:
     data = read_file(Path(os.path.join(memory, STATE)))
     if data is None:
         return None
-    digest, _, text = data.partition(b"\n")
-    if hashlib.sha256(text).hexdigest().encode() != digest:
+    digest, _, packed = data.partition(b"\n")
+    if hashlib.sha256(packed).hexdigest().encode() != digest:
         return None
     try:
-        value = json.loads(text)
+        value = json.loads(zlib.decompress(packed))
         if value.pop("format") != FORMAT or value["key"] != key:
             return None
         return State(**value)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # the digest is right: made by hand
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        zlib.error,
+    ):  # the digest is right: made by hand
         return None
 
 
@@ -100,4 +108,5 @@ def save_state(memory: Path, state: State) -> None:
     """Writes the state durably. Raises OutputError."""
     value = {"format": FORMAT} | {name: getattr(state, name) for name in State.__slots__}
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    write_private(memory, STATE, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
+    packed = zlib.compress(text, 1)
+    write_private(memory, STATE, hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)

@@ -206,7 +206,8 @@ def _folders(
 
     standing: paths of all files that stand after this build
     """
-    folders = {folder for folder in map(topic_of, standing) if folder.rpartition("/")[2] in (CHUNKS, SEARCH, GRAPH)}
+    every = {path.rpartition("/")[0] for path in standing}
+    folders = {folder for folder in every if folder.rpartition("/")[2] in (CHUNKS, SEARCH, GRAPH)}
     rows = {}
     for item in staged:
         if topic_of(item.target) in folders:

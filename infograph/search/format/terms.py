@@ -30,7 +30,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import islice
 
 LONGEST_TERM = 64
@@ -231,6 +231,7 @@ def _stemmed(word: str, language: Language) -> str:
     return word if _DIGIT.search(word) else language.stem(word)
 
 
+@lru_cache(maxsize=512)  # the writer asks for the terms of a page's chunks, and then for the names in them
 def plain(markdown: str) -> str:
     """Removes what a reader of the page does not see: link targets, comments, tags. Only the writer uses it."""
     return _UNSEEN.sub(" ", markdown)

@@ -38,16 +38,16 @@ from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.calibration import pays
 from infograph.search.writing.columns import columns, files_needed
-from infograph.search.writing.dictionary import Wording, common_words, dictionary
+from infograph.search.writing.dictionary import common_words, dictionary
 from infograph.search.writing.link_lists import LinkLists, LinkRows, links
 from infograph.search.writing.link_table import LinkTable
 from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
-from infograph.search.writing.postings import Postings, merged
+from infograph.search.writing.postings import merged
 from infograph.search.writing.question_table import question_table
-from infograph.search.writing.shards import Shards
+from infograph.search.writing.shards import Shards, each
 from infograph.search.writing.slots import GROUP
-from infograph.search.writing.term_entries import Merge, TermEntries, updated_entries
+from infograph.search.writing.term_entries import Merge, TermEntries
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,16 +102,14 @@ def update(
     removed: paths of pages that are gone
     changed: new pages, and those that differ; none of them is held to the end
     """
-    old = state or SearchState.empty(
-        state_key(language, space, options), space.dimension, common_words(space, language)
-    )
+    old = state or SearchState.empty(state_key(language, space, options), space.dimension)
     pages = PageTable.merged(old, removed, changed)
     postings, moved = merged(old.postings, pages.numbers, pages.added)
     wording = old.wording.updated(pages.numbers, pages.added)
     defined, used = old.links.updated(old.paths, pages.paths, {page.path: page for _, page in pages.added})
     pages.added.clear()  # the merge has all of them; they are a third of the memory
     merge = Merge(old, pages, postings, moved)
-    terms = updated_entries(merge, options.most_postings)
+    terms = TermEntries(merge, options.most_postings)
 
     has_trees = options.fusion is not None and options.fusion.kind == TREES  # which have a file
     of_columns, taken = files_needed(len(options.fields), options.max_files)
@@ -119,7 +117,9 @@ def update(
     manifest = _head(shards, pages, language, space, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
-    manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
+    manifest["dictionary"] = dictionary(
+        shards, postings.terms, hashes, postings.frequencies.tolist(), wording.site, common_words(space, language)
+    )
     found = links(pages.paths, defined, used)
     lists = LinkLists(found, pages.slots)
     digests = lists.digests()
@@ -141,7 +141,7 @@ def update(
         fields=pages.fields,
         postings=postings,
         wording=wording,
-        entries=terms.entries,
+        entry_sizes=terms.sizes,
         links=LinkTable(defined, used, digests),
         shards=shards.names,
     )
@@ -215,8 +215,7 @@ def _shards(
     """Adds the shards of postings, documents and vectors; returns the manifest's fields that name them."""
     import numpy as np
 
-    pages, entries = merge.pages, terms.entries
-    old_terms = merge.old.postings.terms
+    pages, old_terms = merge.pages, merge.old.postings.terms
     lost = hashes32([old_terms[place].encode() for place in np.flatnonzero(merge.moved < 0).tolist()])
     blocks, keys = Blocks(pages), block_hashes(pages.slots, pages.sizes)
     return {
@@ -224,16 +223,16 @@ def _shards(
             "p",
             hashes,
             np.concatenate([hashes[terms.touched], lost]),
-            lambda places: b"".join([entries[place] for place in places]),
-            sum(map(len, entries)),
+            terms.shards,
+            int(terms.sizes.sum()),
             options.posting_bytes,
             POSTINGS_SHARE,
         ),
         "documents": shards.hashed(
-            "d", keys, pages.changed, blocks.shown, blocks.bytes_shown, options.document_bytes, POSTINGS_SHARE / 2
+            "d", keys, pages.changed, each(blocks.shown), blocks.bytes_shown, options.document_bytes, POSTINGS_SHARE / 2
         ),
         "vector_shards": shards.hashed(
-            "v", keys, pages.changed, blocks.vectors, pages.vectors.size, options.vector_bytes, POSTINGS_SHARE / 4
+            "v", keys, pages.changed, each(blocks.vectors), pages.vectors.size, options.vector_bytes, POSTINGS_SHARE / 4
         ),
     }
 
@@ -250,14 +249,9 @@ def _links(
         "l",
         hashes32([b"%d" % slot for slot in pages.slots[lists.pages].tolist()]),
         hashes32([b"%d" % slot for slot in sorted(changed)]),
-        lists.shard,
+        each(lists.shard),
         lists.bytes,
         LINK_BYTES,
         LINKS_SHARE,
     )
     return {"share": SHARE, "leaders": LEADERS, "after": AFTER, "shards": table, "left_out": lists.left_out}
-
-
-def _dictionary(shards: Shards, postings: Postings, hashes: NDArray[np.uint32], wording: Wording) -> dict[str, Any]:
-    """Adds the files of the dictionary, which has the terms of the site; returns the manifest's field of them."""
-    return dictionary(shards, postings.terms, hashes, postings.frequencies.tolist(), wording)

@@ -1,19 +1,21 @@
 """The state of a bundle, from which the next build computes what differs.
 
 Its bytes: a line with the SHA-256 of all that follows; a line of JSON with the key under which it was made and the
-length of each part; and the parts, arrays as they lie in memory, little endian. It belongs to one machine and is never
-trusted: what is torn, of another key or of another version counts as missing.
+length of each part; and the parts, deflated. It belongs to one machine and is never trusted: what is torn, of another
+key or of another version counts as missing.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from infograph.formats.packed_arrays import LEVEL, pack_array, unpack_array
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 7
+STATE_FORMAT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,46 +50,41 @@ class SearchState:
     """What the chunks of each page can be filtered by, see `page_fields`."""
     postings: Postings
     wording: Wording
-    entries: tuple[bytes, ...]
-    """The entries of the postings' terms as they stand in the shards."""
+    entry_sizes: NDArray[np.int64]
+    """Bytes that the entry of each of the postings' terms takes in its shard."""
     links: LinkTable
     shards: Mapping[str, str]
     """Names of files by their contents, see `Shards.names`."""
 
     @classmethod
-    def empty(cls, key: str, dimension: int, common: Mapping[str, str]) -> SearchState:
+    def empty(cls, key: str, dimension: int) -> SearchState:
         import numpy as np
 
         none = np.zeros(0, np.int64)
         nothing = np.zeros((0, dimension), np.int8)
         empty = Postings.none()
-        wording = Wording(empty, {}, common)
-        return cls(key, (), none, none, none, (), nothing, (), (), empty, wording, (), LinkTable.empty(), {})
+        wording = Wording(empty, {})
+        return cls(key, (), none, none, none, (), nothing, (), (), empty, wording, none, LinkTable.empty(), {})
 
-    def dump(self) -> list[bytes | memoryview]:
+    def dump(self) -> list[bytes]:
         """Returns the state as bytes, in parts to be written one after the other."""
-        parts: dict[str, bytes | memoryview] = {
-            "paths": "\0".join(self.paths).encode(),
-            "slots": _bytes(self.slots, "<i8"),
-            "sizes": _bytes(self.sizes, "<i8"),
-            "lengths": _bytes(self.lengths, "<i8"),
-            "block_lengths": _lengths(self.blocks),
-            "blocks": b"".join(self.blocks),
-            "vectors": _bytes(self.vectors, "<i1"),
-            "question_lengths": _lengths(self.questions),
-            "questions": b"".join(self.questions),
-            "field_lengths": _lengths(self.fields),
-            "fields": b"".join(self.fields),
+        parts = {
+            "paths": _joined(self.paths),
+            "slots": pack_array(self.slots, "<i8"),
+            "sizes": pack_array(self.sizes, "<i8"),
+            "lengths": pack_array(self.lengths, "<i8"),
+            **_cut("block", self.blocks),
+            "vectors": pack_array(self.vectors, "<i1"),
+            **_cut("question", self.questions),
+            **_cut("field", self.fields),
             **_postings("", self.postings),
             **_postings("form_", self.wording.pairs),
             "written": _pairs(self.wording.site),
-            "common": _pairs(self.wording.common),
-            "entry_lengths": _lengths(self.entries),
-            "entries": b"".join(self.entries),
+            "entry_sizes": pack_array(self.entry_sizes, "<i8"),
             **_keys("defined", self.links.defined),
             **_keys("used", self.links.used),
-            "link_digests": _bytes(self.links.digests, "<u8"),
-            "shards": json.dumps(self.shards).encode(),
+            "link_digests": pack_array(self.links.digests, "<u8"),
+            "shards": zlib.compress(json.dumps(self.shards).encode(), LEVEL),
         }
         sizes = {name: len(part) for name, part in parts.items()}
         head = {"format": STATE_FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
@@ -99,7 +96,7 @@ class SearchState:
 
 
 def load_state(data: bytes, key: str) -> SearchState | None:
-    """Reads what `dump` returned; None for anything else and for another key. The arrays are views of `data`."""
+    """Reads what `dump` returned; None for anything else and for another key."""
     import numpy as np
 
     view = memoryview(data)
@@ -115,18 +112,20 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         at += size
 
     def array(name: str, kind: str) -> NDArray[Any]:
-        return np.frombuffer(parts[name], kind)
+        return unpack_array(parts[name], kind)
 
-    def cuts(name: str, lengths: str) -> tuple[bytes, ...]:
-        part = bytes(parts[name])
-        return tuple([part[begin:end] for begin, end in pairwise(starts_of(array(lengths, "<i8")).tolist())])
+    def cuts(name: str) -> tuple[bytes, ...]:
+        part = zlib.decompress(parts[f"{name}s"])
+        return tuple([part[begin:end] for begin, end in pairwise(starts_of(array(f"{name}_sizes", "<i8")).tolist())])
 
     def postings(prefix: str) -> Postings:
-        frequencies, chunks = array(f"{prefix}frequencies", "<i8"), array(f"{prefix}chunks", "<i4")
+        frequencies = array(f"{prefix}frequencies", "<i8")
+        chunks = np.cumsum(array(f"{prefix}steps", "<i4"), dtype=np.int32)
         return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u2"))
 
     def keys(name: str) -> KeyLists:
-        rows = Keys(array(f"{name}_keys", "<u8"), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
+        every = np.frombuffer(zlib.decompress(parts[f"{name}_keys"]), "<u8")
+        rows = Keys(every, array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
         return KeyLists(array(f"{name}_lengths", "<i8"), rows)
 
     return SearchState(
@@ -135,54 +134,60 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         slots=array("slots", "<i8"),
         sizes=array("sizes", "<i8"),
         lengths=array("lengths", "<i8"),
-        blocks=cuts("blocks", "block_lengths"),
+        blocks=cuts("block"),
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
-        questions=cuts("questions", "question_lengths"),
-        fields=cuts("fields", "field_lengths"),
+        questions=cuts("question"),
+        fields=cuts("field"),
         postings=postings(""),
-        wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
-        entries=cuts("entries", "entry_lengths"),
+        wording=Wording(postings("form_"), _mapping(parts["written"])),
+        entry_sizes=array("entry_sizes", "<i8"),
         links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
-        shards=json.loads(bytes(parts["shards"])),
+        shards=json.loads(zlib.decompress(parts["shards"])),
     )
 
 
-def _postings(prefix: str, postings: Postings) -> dict[str, bytes | memoryview]:
+def _postings(prefix: str, postings: Postings) -> dict[str, bytes]:
+    import numpy as np
+
     return {
-        f"{prefix}terms": "\0".join(postings.terms).encode(),
-        f"{prefix}frequencies": _bytes(postings.frequencies, "<i8"),
-        f"{prefix}chunks": _bytes(postings.chunks, "<i4"),
-        f"{prefix}impacts": _bytes(postings.impacts, "<u2"),
+        f"{prefix}terms": _joined(postings.terms),
+        f"{prefix}frequencies": pack_array(postings.frequencies, "<i8"),
+        # Small numbers: the chunks of a term ascend.
+        f"{prefix}steps": pack_array(np.diff(postings.chunks, prepend=np.int32(0)), "<i4"),
+        f"{prefix}impacts": pack_array(postings.impacts, "<u2"),
     }
 
 
-def _keys(name: str, lists: KeyLists) -> dict[str, bytes | memoryview]:
+def _keys(name: str, lists: KeyLists) -> dict[str, bytes]:
+    import numpy as np
+
     return {
-        f"{name}_lengths": _bytes(lists.lengths, "<i8"),
-        f"{name}_keys": _bytes(lists.rows.keys, "<u8"),
-        f"{name}_in": _bytes(lists.rows.chunks, "<i4"),
-        f"{name}_kinds": _bytes(lists.rows.kinds, "<u1"),
+        f"{name}_lengths": pack_array(lists.lengths, "<i8"),
+        # Whole: keys are digests, of which many are equal, but none alike.
+        f"{name}_keys": zlib.compress(np.ascontiguousarray(lists.rows.keys, "<u8").data, LEVEL),
+        f"{name}_in": pack_array(lists.rows.chunks, "<i4"),
+        f"{name}_kinds": pack_array(lists.rows.kinds, "<u1"),
     }
 
 
-def _bytes(array: NDArray[Any], kind: str) -> memoryview:
+def _cut(name: str, parts: Sequence[bytes]) -> dict[str, bytes]:
     import numpy as np
 
-    return np.ascontiguousarray(array, kind).ravel().view(np.uint8).data
+    sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+    return {f"{name}_sizes": pack_array(sizes, "<i8"), f"{name}s": zlib.compress(b"".join(parts), LEVEL)}
 
 
-def _lengths(parts: Sequence[bytes]) -> memoryview:
-    import numpy as np
-
-    return _bytes(np.fromiter(map(len, parts), np.int64, len(parts)), "<i8")
+def _joined(texts: Iterable[str]) -> bytes:
+    return zlib.compress("\0".join(texts).encode(), LEVEL)
 
 
 def _texts(part: memoryview) -> tuple[str, ...]:
-    return tuple(bytes(part).decode().split("\0")) if len(part) else ()
+    joined = zlib.decompress(part)
+    return tuple(joined.decode().split("\0")) if joined else ()
 
 
 def _pairs(mapping: Mapping[str, str]) -> bytes:
-    return "\0".join([text for item in mapping.items() for text in item]).encode()
+    return _joined([text for item in mapping.items() for text in item])
 
 
 def _mapping(part: memoryview) -> dict[str, str]:

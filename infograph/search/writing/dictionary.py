@@ -39,9 +39,6 @@ class Wording:
     """The forms of all pages, in the shape of postings, see `PageForms`."""
     site: Mapping[str, str]
     """The site's forms of each term."""
-    common: Mapping[str, str]
-    """The forms of the language's common words, by term: these are no typing slips, whatever the site has. Without
-    forms, no word of this stem is one."""
 
     def updated(self, numbers: NDArray[np.int32], added: Sequence[tuple[int, PageIndex]]) -> Wording:
         """Returns the wording after pages were removed and added. Only the terms of these pages are computed again.
@@ -54,7 +51,7 @@ class Wording:
             differ.update(page.forms.terms.decode().split("\n")[:-1])
         times = sums(pairs.impacts, pairs.frequencies)
         if len(differ) == len(pairs.terms):
-            return Wording(pairs, written(pairs.terms, list(times)), self.common)
+            return Wording(pairs, written(pairs.terms, list(times)))
         site = dict(self.site)
         for term in {one.partition(" ")[0] for one in differ}:
             # Pairs sort by term: no term has a space, nor what comes before it.
@@ -62,21 +59,31 @@ class Wording:
             found = written(pairs.terms[begin:end], list(times[begin:end]))
             site.pop(term, None)
             site.update(found)
-        return Wording(pairs, site, self.common)
+        return Wording(pairs, site)
 
 
 @cache
 def common_words(space: SearchSpace, language: Language) -> Mapping[str, str]:
-    """Returns `Wording.common`; empty where the space is of another language."""
+    """Returns the forms of the language's common words, by term: these are no typing slips, whatever the site has.
+    Without forms, no word of this stem is one. Empty where the space is of another language."""
     if space.language != language.name:
         return {}
-    words = [(language.stem(word), word) for word in space.words]
-    forms = written([pair(term, word) for term, word in words], [1] * len(words))
-    return {term: forms.get(term) or UNCHANGED for term, _ in words} | dict.fromkeys(space.terms, "")
+    words: dict[str, list[str]] = {}
+    for word in space.words:
+        words.setdefault(language.stem(word), []).append(word)
+    # Most are their own stems, and the only word that has it.
+    pairs = [pair(term, word) for term, found in words.items() if found != [term] for word in found]
+    forms = written(pairs, [1] * len(pairs))
+    return {term: forms.get(term) or UNCHANGED for term in words} | dict.fromkeys(space.terms, "")
 
 
 def dictionary(
-    shards: Shards, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Iterable[int], wording: Wording
+    shards: Shards,
+    terms: Sequence[str],
+    hashes: NDArray[np.uint32],
+    frequencies: Iterable[int],
+    site: Mapping[str, str],
+    common: Mapping[str, str],
 ) -> dict[str, Any]:
     """Adds the dictionary's files; returns the manifest's field of them.
 
@@ -84,17 +91,19 @@ def dictionary(
     UTF-8 bytes (which is by code point), and once more with the terms written backwards: a word with one slip has its
     beginning right, or its end, so in one of the two it stands beside the right one. Common words whose terms the
     site does not have are rows with the frequency 0, in the forward order only. Terms of whole headings are left out.
+
+    site:   `Wording.site`
+    common: see `common_words`
     """
     import numpy as np
 
-    site = wording.site
     words = np.fromiter((not term.startswith(HEADING_MARK) for term in terms), bool, len(terms))
     terms, hashes = [term for term, is_word in zip(terms, words, strict=True) if is_word], hashes[words]
     frequencies = compress(frequencies, words)
     values = [_values(frequency, site.get(term)) for term, frequency in zip(terms, frequencies, strict=True)]
     turned = [term[::-1] for term in terms]
     order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
-    more = {term: wording.common[term] for term in wording.common.keys() - set(terms)}
+    more = {term: common[term] for term in common.keys() - set(terms)}
     return {
         "directory": shards.sorted(*_joined(terms, hashes, values, more)),
         "backwards": shards.sorted(

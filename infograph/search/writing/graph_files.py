@@ -25,7 +25,7 @@ from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, MANIFEST, co
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN
 from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, WEIGHT
 from infograph.search.writing.page_index import BLOCK
-from infograph.search.writing.shards import Shards
+from infograph.search.writing.shards import Shards, each
 from infograph.search.writing.slots import GROUP
 
 ENTITY_BYTES, CHUNK_BYTES = 6_000, 6_000
@@ -158,7 +158,7 @@ def _packed(shards: Shards, kind: str, keys: Sequence[str], entries: Sequence[by
         kind,
         hashes,
         np.zeros(0, np.uint32),
-        lambda places: b"{" + b",\n".join([entries[place] for place in places]) + b"}",
+        each(lambda places: b"{" + b",\n".join([entries[place] for place in places]) + b"}"),
         total,
         aim,
         _SHARE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +26,13 @@ DICTIONARY_SHARE = 0.02
 SINGLE = 4
 """Files that are not shards: the manifest, the dictionary's two directories, the map for reranking."""
 
-PackEntries = Callable[[Sequence[int]], bytes]
-"""Function from the places of some entries to the bytes of a shard that holds them."""
+PackShards = Callable[[Sequence[Sequence[int]]], Iterable[bytes]]
+"""Function from the places of the entries of some shards to the bytes of each."""
+
+
+def each(pack: Callable[[Sequence[int]], bytes]) -> PackShards:
+    """Returns the function that packs each shard by itself."""
+    return lambda shards: map(pack, shards)
 
 
 class Shards:
@@ -51,7 +56,7 @@ class Shards:
         kind: str,
         hashes: NDArray[np.uint32],
         changed: NDArray[np.uint32],
-        contents: PackEntries,
+        contents: PackShards,
         total: int,
         aim: int,
         share: float,
@@ -70,13 +75,16 @@ class Shards:
         order = np.argsort(shard, kind="stable")
         ends = np.searchsorted(shard[order], np.arange((1 << bits) + 1)).tolist()
         differs = set((changed.astype(np.int64) >> (32 - bits)).tolist())
-        names = []
-        for number, (begin, end) in enumerate(pairwise(ends)):
-            label = f"{kind}{bits}.{number}"
-            name = "" if number in differs else self._known.get(label, "")
-            if begin < end:
-                name = self.names[label] = name or self._add(kind, contents(order[begin:end].tolist()))
-            names.append(name)
+        labels = [f"{kind}{bits}.{number}" for number in range(1 << bits)]
+        names = [
+            "" if begin == end or number in differs else self._known.get(labels[number], "")
+            for number, (begin, end) in enumerate(pairwise(ends))
+        ]
+        anew = [number for number, name in enumerate(names) if not name and ends[number] < ends[number + 1]]
+        parts = [order[ends[number] : ends[number + 1]].tolist() for number in anew]
+        for number, data in zip(anew, contents(parts), strict=True):
+            names[number] = self._add(kind, data)
+        self.names.update((label, name) for label, name in zip(labels, names, strict=True) if name)
         return self.table(bits, names)
 
     def table(self, bits: int, names: list[str]) -> dict[str, Any]:

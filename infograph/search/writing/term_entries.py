@@ -1,8 +1,8 @@
-"""The entries of a bundle's terms: those that changed since the last bundle are encoded, the others are kept."""
+"""The entries of a bundle's terms: those in shards that changed since the last bundle are encoded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,26 +31,48 @@ class Merge:
     """Place of each old term among the terms of this bundle; -1 for a removed term."""
 
 
-@dataclass(frozen=True, slots=True)
 class TermEntries:
-    """The entries of all terms."""
+    """The entries of all terms; each has `most` postings at the most.
 
-    entries: tuple[bytes, ...]
-    """Encoded entry of each term."""
-    touched: NDArray[np.bool_]
-    """Whether each term's entry may differ from that in the last bundle."""
+    Those of terms in shards that did not change are not needed, and encoded only when they are asked for: their sizes
+    are remembered.
+    """
 
+    def __init__(self, merge: Merge, most: int) -> None:
+        import numpy as np
 
-def updated_entries(merge: Merge, most: int) -> TermEntries:
-    """Returns the entries after pages were removed and added; each has `most` postings at the most."""
-    touched = _touched(merge)
-    entries = [b""] * len(merge.postings.terms)
-    for place, entry in zip(merge.moved.tolist(), merge.old.entries, strict=True):
-        if place >= 0:
-            entries[place] = entry
-    for place, entry in _encoded(merge.pages, merge.postings, touched, most):
-        entries[place] = entry
-    return TermEntries(tuple(entries), touched)
+        self._pages = merge.pages
+        self._postings = merge.postings
+        self._most = most
+        self.touched = _touched(merge)
+        """Whether each term's entry may differ from that in the last bundle."""
+        self._made = dict(self._encoded(np.flatnonzero(self.touched)))
+        self.sizes = np.zeros(len(self.touched), np.int64)
+        """Bytes of each entry."""
+        stays = merge.moved >= 0
+        self.sizes[merge.moved[stays]] = merge.old.entry_sizes[stays]
+        self.sizes[list(self._made)] = list(map(len, self._made.values()))
+
+    def shards(self, parts: Sequence[Sequence[int]]) -> Iterator[bytes]:
+        """Yields the entries at some places, joined, for each part."""
+        import numpy as np
+
+        missing = [place for places in parts for place in places if place not in self._made]
+        self._made.update(self._encoded(np.array(missing, np.int64)))
+        for places in parts:
+            yield b"".join([self._made[place] for place in places])
+
+    def _encoded(self, chosen: NDArray[np.int64]) -> Iterator[tuple[int, bytes]]:
+        """Yields the places of chosen terms and their entries."""
+        import numpy as np
+
+        parts = np.cumsum(self._postings.frequencies[chosen]) // ENCODED_AT_ONCE
+        for part in np.split(chosen, np.flatnonzero(np.diff(parts)) + 1):
+            some = self._postings.taken(part)
+            stays = strongest(some, self._most)
+            columns = self._pages.columns(sums(stays, some.frequencies), some.chunks[stays], some.impacts[stays])
+            made = encode_entries([term.encode() for term in some.terms], some.frequencies, columns)
+            yield from zip(part.tolist(), made, strict=True)
 
 
 def _touched(merge: Merge) -> NDArray[np.bool_]:
@@ -63,19 +85,3 @@ def _touched(merge: Merge) -> NDArray[np.bool_]:
     gone = merge.moved[old.postings.having(pages.was_stale)]
     touched[gone[gone >= 0]] = True
     return touched
-
-
-def _encoded(
-    pages: PageTable, postings: Postings, touched: NDArray[np.bool_], most: int
-) -> Iterator[tuple[int, bytes]]:
-    """Yields the place of each touched term and its entry."""
-    import numpy as np
-
-    chosen = np.flatnonzero(touched)
-    parts = np.cumsum(postings.frequencies[chosen]) // ENCODED_AT_ONCE
-    for part in np.split(chosen, np.flatnonzero(np.diff(parts)) + 1):
-        some = postings.taken(part)
-        stays = strongest(some, most)
-        columns = pages.columns(sums(stays, some.frequencies), some.chunks[stays], some.impacts[stays])
-        made = encode_entries([term.encode() for term in some.terms], some.frequencies, columns)
-        yield from zip(part.tolist(), made, strict=True)

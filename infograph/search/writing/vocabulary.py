@@ -118,3 +118,4 @@ def vocabulary(language: Language) -> Vocabulary:
 def forget() -> None:
     """Frees the memory of all vocabularies; later texts are cut again."""
     _VOCABULARIES.clear()
+    plain.cache_clear()

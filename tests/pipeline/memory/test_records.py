@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def memory(tmp_path: Path, library: dict[str, str], write_tree, quick) -> Path:
 
 
 def key(memory: Path) -> str:
-    state = (memory / STATE).read_bytes()
+    state = zlib.decompress((memory / STATE).read_bytes().partition(b"\n")[2])
     return state.partition(b'"key":"')[2].partition(b'"')[0].decode()
 
 

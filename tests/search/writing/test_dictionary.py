@@ -18,7 +18,7 @@ def test_each_dictionary_has_no_more_files_than_its_share(most: int) -> None:
     shards = Shards(most, {})
     common = dict.fromkeys([*terms[1::2], "word"], "")
     hashes = hashes32([term.encode() for term in terms])
-    dictionary(shards, terms, hashes, [1] * len(terms), Wording(Postings.none(), {}, common))
+    dictionary(shards, terms, hashes, [1] * len(terms), {}, common)
     assert len(shards.files) <= 2 * (1 + max(1, int((most - SINGLE) * DICTIONARY_SHARE)))
 
 
@@ -28,7 +28,7 @@ WRITTEN = {"a": "zebras yaks", "b": "zebra zebra yak", "c": "yak"}
 def test_the_forms_of_a_page_go_with_it(make_page: Callable[..., PageIndex]) -> None:
     """Those of the pages that stay are as in a dictionary that never had it, whichever page goes."""
     pages = [make_page(f"{name}.md", 2, f"{words} only{name}s") for name, words in WRITTEN.items()]
-    none, chunks = Wording(Postings.none(), {}, {}), np.arange(2, dtype=np.int32)
+    none, chunks = Wording(Postings.none(), {}), np.arange(2, dtype=np.int32)
     every = none.updated(np.zeros(0, np.int32), [(2 * place, page) for place, page in enumerate(pages)])
     assert {term: every.site[term] for term in ("zebra", "yak")} == {"zebra": " s", "yak": " s"}
     for gone in range(3):

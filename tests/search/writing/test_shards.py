@@ -12,15 +12,15 @@ import pytest
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.layout import DIRECTORY, content_name, count_names, split_names
 from infograph.search.writing.bundle import POSTINGS_SHARE
-from infograph.search.writing.shards import DICTIONARY_SHARE, DICTIONARY_TERMS, INLINE, SINGLE, Shards
+from infograph.search.writing.shards import DICTIONARY_SHARE, DICTIONARY_TERMS, INLINE, SINGLE, Shards, each
 
 NONE = np.zeros(0, np.uint32)
 
 
-def packed(shards: Shards, count: int, max_files_share: float = 1.0) -> dict[str, object]:
+def packed(shards: Shards, count: int, share: float = 1.0) -> dict[str, object]:
     """The table of so many entries of one byte, each in a shard of its own if there may be so many."""
     hashes = (np.arange(count, dtype=np.int64) * ((1 << 32) // count)).astype(np.uint32)
-    return shards.hashed("p", hashes, NONE, lambda places: bytes(n % 256 for n in places), count, 1, max_files_share)
+    return shards.hashed("p", hashes, NONE, each(lambda places: bytes(n % 256 for n in places)), count, 1, share)
 
 
 def test_contents_of_two_kinds_are_two_files() -> None:
@@ -45,7 +45,9 @@ def test_a_shard_that_did_not_change_is_not_made() -> None:
     second = Shards(1000, first.names)
     hashes = (np.arange(4, dtype=np.int64) << 30).astype(np.uint32)
     made: list[list[int]] = []
-    again = second.hashed("p", hashes, hashes[2:3], lambda places: bytes(made.append(list(places)) or [9]), 4, 1, 1.0)
+    again = second.hashed(
+        "p", hashes, hashes[2:3], each(lambda places: bytes(made.append(list(places)) or [9])), 4, 1, 1.0
+    )
     assert made == [[2]]
     assert table["bits"] == again["bits"] == 2
     before, after = split_names(str(table["names"])), split_names(again["names"])
@@ -97,7 +99,7 @@ def test_the_shares_of_all_files() -> None:
 )
 def test_a_shard_is_no_larger_than_it_aims_at(total: int, aim: int, bits: int) -> None:
     hashes = np.zeros(1, np.uint32)
-    made = Shards(1000, {}).hashed("p", hashes, NONE, lambda places: b"x", total, aim, 1.0)
+    made = Shards(1000, {}).hashed("p", hashes, NONE, each(lambda places: b"x"), total, aim, 1.0)
     first, *others = split_names(made["names"])
     assert made["bits"] == bits and first and others == [""] * ((1 << bits) - 1)
 
@@ -110,7 +112,7 @@ def test_entries_stand_in_the_order_given_in_the_shard_of_their_hash() -> None:
         seen.append(list(places))
         return bytes(places)
 
-    made = shards.hashed("d", hashes, NONE, contents, 4, 1, 1.0)
+    made = shards.hashed("d", hashes, NONE, each(contents), 4, 1, 1.0)
     assert seen == [[1, 4], [3], [0, 2]]
     assert [bool(name) for name in split_names(made["names"])] == [True, True, False, True]
     assert sorted(shards.names) == ["d2.0", "d2.1", "d2.3"]

@@ -1,0 +1,148 @@
+"""What trees of real sizes cost after their first build, as ratios of one run, with their geometric mean and the worst.
+
+    python benchmarks/at_size.py TREE… [--python BEFORE AFTER] [--runs 5]
+
+For each tree, with the default search bundle and `--model static`:
+
+- bytes of each part of `.infograph`, as a share of the sources;
+- processor seconds, user and system, and wall time of a whole process: nothing changed (beside a bare loop that looks
+  at every file), one page edited, `search`, `ask`.
+
+With two interpreters that have two versions installed, every step is done by both in turn, on a copy of its own, and
+the ratio of each pair is printed. Machines are shared: ratios are the result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from build import Run, fresh, measure
+
+MARKDOWN = (".md", ".mdx", ".markdown")
+PARTS = ("graph.bin", "search", "state", "topics")
+QUESTION = "how do I remove an item from a list"
+LOOK = """
+import os, sys
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        os.lstat(os.path.join(folder, name))
+"""
+STEPS = ("cold", "idle", "bare loop", "edit", "search", "ask")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trees", type=Path, nargs="+", metavar="TREE")
+    parser.add_argument("--python", nargs="+", default=[sys.executable], metavar="PYTHON", help="one or two")
+    parser.add_argument("--runs", type=int, default=5)
+    given = parser.parse_args()
+    shares: dict[str, list[dict[str, float]]] = {}
+    runs: dict[str, list[dict[str, list[Run]]]] = {}
+    for tree in given.trees:
+        with tempfile.TemporaryDirectory() as scratch:
+            copies = [fresh(tree, Path(scratch)) for _ in given.python]
+            sources = sum(page.stat().st_size for page in pages_of(copies[0]))
+            runs[tree.name] = timed(given.python, copies, given.runs)
+            shares[tree.name] = [
+                {part: size(copy / ".infograph" / part) / sources for part in PARTS} for copy in copies
+            ]
+    print_shares(shares)
+    print_times(runs)
+
+
+def pages_of(tree: Path) -> list[Path]:
+    """Returns the sources of a tree that nothing was built in, sorted."""
+    return sorted(path for path in tree.rglob("*") if path.suffix in MARKDOWN and path.is_file())
+
+
+def size(path: Path) -> int:
+    """Returns the bytes of a file, or of all files in a folder."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def timed(pythons: Sequence[str], copies: Sequence[Path], count: int) -> list[dict[str, list[Run]]]:
+    """Returns the runs of each step by each interpreter, in turn."""
+    found: list[dict[str, list[Run]]] = [{step: [] for step in STEPS} for _ in pythons]
+    both = list(zip(pythons, copies, found, strict=True))
+    pages = [page.relative_to(copies[0]) for page in pages_of(copies[0])]
+    for python, copy, runs in both:
+        runs["cold"].append(built(python, copy))
+    for number in range(count):
+        page = pages[len(pages) * (2 * number + 1) // (2 * count)]
+        for python, copy, runs in both[:: -1 if number % 2 else 1]:
+            runs["bare loop"].append(measure([python, "-c", LOOK, str(copy)], sample=False))
+            runs["idle"].append(built(python, copy))
+            text = (copy / page).read_text("utf-8")
+            (copy / page).write_text(f"{text}\nA sentence that edit {number} adds, on caching.\n", "utf-8")
+            time.sleep(0.1)
+            runs["edit"].append(built(python, copy))
+            for command in ("search", "ask"):
+                asked = [python, "-m", "infograph", command, str(copy), QUESTION]
+                runs[command].append(measure(asked, sample=False))
+    return found
+
+
+def built(python: str, tree: Path) -> Run:
+    return measure([python, "-m", "infograph", "build", str(tree), "--model", "static", "--quiet"], sample=False)
+
+
+def print_shares(shares: dict[str, list[dict[str, float]]]) -> None:
+    print(f"\n.infograph as a share of the sources\n| tree | {' | '.join(PARTS)} | all |")
+    print("|---" * (len(PARTS) + 2) + "|")
+    totals: list[list[float]] = []
+    for tree, versions in shares.items():
+        totals.append([sum(version.values()) for version in versions])
+        cells = [arrow(version[part] for version in versions) for part in PARTS]
+        print(f"| {tree} | {' | '.join(cells)} | {arrow(totals[-1])} |")
+    columns = list(zip(*totals, strict=True))
+    print(f"geometric mean {arrow(map(mean, columns))}, worst {arrow(map(max, columns))}")
+
+
+def print_times(runs: dict[str, list[dict[str, list[Run]]]]) -> None:
+    print("\nprocessor seconds of a whole process, median (wall)\n| tree | " + " | ".join(STEPS) + " | idle / loop |")
+    print("|---" * (len(STEPS) + 2) + "|")
+    for tree, versions in runs.items():
+        cells = [arrow_of(version[step] for version in versions) for step in STEPS]
+        loops = [ratio(version["bare loop"], version["idle"]) for version in versions]
+        print(f"| {tree} | {' | '.join(cells)} | {arrow(loops)} |")
+    if all(len(versions) == 2 for versions in runs.values()):
+        print("\nafter / before, processor seconds pair by pair, median\n| tree | " + " | ".join(STEPS) + " |")
+        print("|---" * (len(STEPS) + 1) + "|")
+        ratios = {tree: [ratio(old[step], new[step]) for step in STEPS] for tree, (old, new) in runs.items()}
+        for tree, row in ratios.items():
+            print(f"| {tree} | {' | '.join(f'{value:.2f}' for value in row)} |")
+        columns = list(zip(*ratios.values(), strict=True))
+        print(f"| geometric mean | {' | '.join(f'{mean(column):.2f}' for column in columns)} |")
+        print(f"| worst | {' | '.join(f'{max(column):.2f}' for column in columns)} |")
+
+
+def ratio(before: Iterable[Run], after: Iterable[Run]) -> float:
+    """Returns the median, pair by pair, of the ratio of processor seconds."""
+    return statistics.median(b.processor / max(1e-3, a.processor) for a, b in zip(before, after, strict=True))
+
+
+def mean(values: Sequence[float]) -> float:
+    """Returns the geometric mean."""
+    return math.exp(statistics.fmean(map(math.log, values)))
+
+
+def arrow(values: Iterable[float]) -> str:
+    return " → ".join(f"{value:.2f}" for value in values)
+
+
+def arrow_of(versions: Iterable[Iterable[Run]]) -> str:
+    rows = [[(run.processor, run.seconds) for run in runs] for runs in versions]
+    told = [[statistics.median(column) for column in zip(*row, strict=True)] for row in rows]
+    return " → ".join(f"{processor:.2f} ({wall:.2f})" for processor, wall in told)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Arrays of numbers as few bytes."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import pytest
+
+from infograph.formats.packed_arrays import pack_array, unpack_array
+
+
+@pytest.mark.parametrize("kind", ["<i1", "<u2", "<i4", "<u8", "<f8"])
+@pytest.mark.parametrize("count", [0, 1, 2, 1000])
+def test_an_array_comes_back(kind: str, count: int) -> None:
+    numbers = np.random.default_rng(7).integers(0, 100, count).astype(kind)
+    found = unpack_array(pack_array(numbers, kind), kind)
+    assert found.dtype == np.dtype(kind)
+    assert found.tolist() == numbers.tolist()
+
+
+def test_the_extremes_come_back() -> None:
+    wide = np.array([0, 1, 2**64 - 1, 2**63], np.uint64)
+    assert unpack_array(memoryview(pack_array(wide, "<u8")), "<u8").tolist() == wide.tolist()
+    real = np.array([-0.0, np.inf, 5e-324, -1.5])
+    assert unpack_array(pack_array(real, "<f8"), "<f8").tobytes() == real.tobytes()
+
+
+def test_rows_come_back_one_after_the_other() -> None:
+    rows = np.arange(6, dtype=np.int8).reshape(2, 3)
+    assert unpack_array(pack_array(rows, "<i1"), "<i1").tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_numbers_of_few_different_high_bytes_take_a_fraction() -> None:
+    numbers = np.sort(np.random.default_rng(7).integers(0, 60_000, 20_000)).astype(np.int64)
+    assert len(pack_array(numbers, "<i8")) < min(numbers.nbytes / 4, 0.7 * len(zlib.compress(numbers.tobytes(), 1)))
+
+
+def test_what_is_no_packed_array_is_an_error() -> None:
+    with pytest.raises(zlib.error):
+        unpack_array(b"torn", "<i4")
+    with pytest.raises(ValueError, match="reshape"):
+        unpack_array(pack_array(np.zeros(3, np.uint8), "<u1"), "<i4")
