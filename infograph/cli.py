@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from infograph import __version__
+from infograph.commands.diff import diff
 from infograph.commands.enrich.command import enrich
+from infograph.commands.export import export
 from infograph.commands.options import (
     AS_JSON,
     CONFIG,
     DOCS,
+    ERROR_STATUS,
     JOBS,
     JSON,
     MAX_FILES,
@@ -26,6 +29,7 @@ from infograph.commands.options import (
     QUIET,
     STRATEGY,
     STRICT,
+    TRANSFER,
     combined,
     load_settings,
     out_option,
@@ -70,13 +74,14 @@ class _Group(click.Group):
 
 
 def _fail(context: click.Context, error: InfographError) -> NoReturn:
-    """Prints an error, as JSON too where the command was asked for that, and exits with status 1."""
+    """Prints an error, as JSON too where the command was asked for that, and exits, with status 1 unless the
+    command says another."""
     click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
     if context.meta.get(AS_JSON):  # a program reads that there was an error, not an empty output
         from infograph.commands.console import error_json
 
         click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
-    context.exit(1)
+    context.exit(context.meta.get(ERROR_STATUS, 1))
 
 
 @click.group(cls=_Group, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
@@ -275,17 +280,6 @@ _filter = click.option(
     "(has any value), !NAME=VALUE (has not).",
 )
 _exact = click.option("--exact", is_flag=True, help="Do not take words that the site does not have for slips.")
-_transfer = combined(
-    click.option(
-        "--timeout",
-        type=click.FloatRange(0.1),
-        default=30.0,
-        show_default=True,
-        metavar="SECONDS",
-        help="How long reading may take.",
-    ),
-    click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
-)
 _prompts = click.option(
     "--prompts/--no-prompts",
     default=True,
@@ -295,7 +289,7 @@ _reading = combined(
     click.option(
         "--json", "as_json", is_flag=True, callback=remember_json, is_eager=True, help="Print the answer as JSON."
     ),
-    _transfer,
+    TRANSFER,
 )
 
 
@@ -382,13 +376,17 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
 
 @main.command()
 @_target
-@_transfer
+@TRANSFER
 @_rerank
 def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> None:
     """Serve a published tree to agents over MCP, on standard input and output (needs infograph[mcp])."""
     from infograph.integrations.mcp_server import run
 
     run(target, timeout=timeout, cache=cache, rerank=rerank)
+
+
+main.add_command(export)
+main.add_command(diff)
 
 
 @main.command("eval")
