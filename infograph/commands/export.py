@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -26,19 +25,15 @@ from infograph.commands.options import QUIET, TRANSFER, combined
 def export(target: str, out: str, timeout: float, cache: str | None, quiet: bool, **options: Any) -> None:
     """Write a published tree to FILE, a row a chunk: JSON Lines (.jsonl) or Parquet (.parquet)."""
     from infograph.client import Client
-    from infograph.commands.console import DownloadMeter, MessagePrinter
+    from infograph.commands.console import MessagePrinter
     from infograph.export.run import ExportRequest, export_tree
     from infograph.export.writing import check_place
     from infograph.progress import amount
 
     check_place(target, out)
     printer = MessagePrinter(quiet=quiet)
-    meter = DownloadMeter(sys.stderr)
-    with Client(target, timeout=timeout, cache=cache, progress=meter.update) as client:
-        try:
-            report = export_tree(client, out, ExportRequest(tree=target, **options))
-        finally:
-            meter.clear()
+    with Client(target, timeout=timeout, cache=cache) as client:
+        report = export_tree(client, out, ExportRequest(tree=target, **options))
     for note in report.notes:
         printer.say(note)
     printer.say(f"wrote {amount(report.chunks, 'chunk')}, {report.vectors:,} with vectors, to {out}")

@@ -35,7 +35,7 @@ from infograph.export.columns import (
 
 SUFFIX = ".parquet"
 _MAGIC = b"PAR1"
-_GROUP = 2048
+_GROUP = 1024
 """Rows of a row group, which is what of an export is in memory."""
 
 
