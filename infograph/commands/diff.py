@@ -1,4 +1,4 @@
-"""`infograph diff`: the chunks that differ between two trees, or exports, for whoever keeps a copy."""
+"""`infograph diff`: the chunks that differ between two trees, or exports, by which a copy is kept up to date."""
 
 from __future__ import annotations
 

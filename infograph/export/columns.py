@@ -8,7 +8,7 @@ from typing import Any
 FORMAT = 1
 """Version of the columns: another number where one of them gets another meaning."""
 
-Row = dict[str, Any]
+ExportRow = dict[str, Any]
 """A chunk: values by the names of columns, in their order; None where nothing is known."""
 
 TEXT, WHOLE, REAL, FLAG = "text", "integer", "number", "flag"

@@ -1,4 +1,4 @@
-"""What differs between two sets of chunks, for whoever keeps a copy: worked out in a table on disk.
+"""What differs between two sets of chunks, by which a copy is kept up to date: worked out in a table on disk.
 
 A chunk of the old set and one of the new are the same where they have one id, one text and the same headings. Of the
 others, two with one text and different ids are one chunk that moved, taken in the order of both sets where several have
@@ -36,9 +36,9 @@ class ChunkChange(NamedTuple):
     """A difference between two sets of chunks."""
 
     id: str
-    """The chunk; of one that moved, its id in the old set."""
+    """Id of the chunk; where it moved, the one in the old set."""
     to: str | None = None
-    """Of one that moved, its id in the new set."""
+    """Id in the new set, where it moved."""
 
 
 def compare_chunks(old: Iterable[ChunkKey], new: Iterable[ChunkKey], scratch: Scratch) -> None:

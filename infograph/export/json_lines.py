@@ -8,13 +8,13 @@ from pathlib import Path
 import orjson
 
 from infograph.errors import FormatError
-from infograph.export.columns import COLUMNS, Row
+from infograph.export.columns import COLUMNS, ExportRow
 
 SUFFIX = ".jsonl"
 _BEGINNING = b'{"%s":' % COLUMNS[0].name.encode()
 
 
-def encode_json_lines(rows: Iterable[Row]) -> Iterator[bytes]:
+def encode_json_lines(rows: Iterable[ExportRow]) -> Iterator[bytes]:
     """Yields a line for each row."""
     for row in rows:
         yield orjson.dumps(row, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_APPEND_NEWLINE)
@@ -25,7 +25,7 @@ def is_json_lines(beginning: bytes) -> bool:
     return not beginning or beginning.startswith(_BEGINNING)
 
 
-def read_json_lines(path: Path) -> Iterator[Row]:
+def read_json_lines(path: Path) -> Iterator[ExportRow]:
     """Yields the rows of a file, one in memory at a time. Raises FormatError for a line that is none, OSError."""
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):

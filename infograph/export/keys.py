@@ -10,7 +10,7 @@ from typing import NamedTuple
 from infograph.client import Client
 from infograph.errors import FormatError
 from infograph.export import json_lines, parquet
-from infograph.export.columns import Row
+from infograph.export.columns import ExportRow
 from infograph.export.rows import chunk_id, topics_of
 
 _NAMES = ("id", "sha256", "title", "section_path")
@@ -21,9 +21,9 @@ class ChunkKey(NamedTuple):
 
     id: str
     sha256: str
-    """Of its text."""
+    """SHA-256 of its text."""
     headings: tuple[str, ...]
-    """Its title, and the headings above it: they are embedded with the text."""
+    """Title, and the headings above it: they are embedded with the text."""
 
 
 def is_export(target: str) -> bool:
@@ -44,7 +44,7 @@ def keys_of_export(target: str) -> Iterator[ChunkKey]:
     """Yields the keys of an export. Raises FormatError where it is none, or cannot be read."""
     path = Path(target)
     is_lines = target.lower().endswith(json_lines.SUFFIX)
-    rows: Iterable[Row] = json_lines.read_json_lines(path) if is_lines else parquet.read_parquet(path, _NAMES)
+    rows: Iterable[ExportRow] = json_lines.read_json_lines(path) if is_lines else parquet.read_parquet(path, _NAMES)
     try:
         for number, row in enumerate(rows, 1):
             yield _key(row, f"{target}: row {number}")
@@ -52,7 +52,7 @@ def keys_of_export(target: str) -> Iterator[ChunkKey]:
         raise FormatError(target, f"cannot be read: {error.strerror or error}") from None
 
 
-def _key(row: Row, place: str) -> ChunkKey:
+def _key(row: ExportRow, place: str) -> ChunkKey:
     own, digest, title, above = (row.get(name) for name in _NAMES)
     texts = [own, digest, title, *(above if isinstance(above, list) else [None])]
     if not all(isinstance(text, str) for text in texts):

@@ -29,7 +29,7 @@ from infograph.export.columns import (
     WHOLE,
     WHOLES,
     ExportColumn,
-    Row,
+    ExportRow,
     VectorColumn,
 )
 
@@ -53,7 +53,7 @@ def libraries(place: str) -> tuple[Any, Any]:
     return pyarrow, pyarrow.parquet
 
 
-def encode_parquet(rows: Iterable[Row], vectors: VectorColumn | None, place: str) -> Iterator[bytes]:
+def encode_parquet(rows: Iterable[ExportRow], vectors: VectorColumn | None, place: str) -> Iterator[bytes]:
     """Yields the bytes of a file, part by part. Raises ConfigError without pyarrow.
 
     place: the file, for that error
@@ -80,7 +80,7 @@ def is_parquet(beginning: bytes) -> bool:
     return beginning.startswith(_MAGIC)
 
 
-def read_parquet(path: Path, names: Sequence[str]) -> Iterator[Row]:
+def read_parquet(path: Path, names: Sequence[str]) -> Iterator[ExportRow]:
     """Yields the rows of a file with the columns that are named, some in memory at a time. Raises FormatError for one
     that is no export, ConfigError without pyarrow."""
     arrow, parquet = libraries(str(path))
@@ -107,7 +107,7 @@ def _type(arrow: Any, kind: str, vectors: VectorColumn | None) -> Any:
     return arrow.list_(arrow.float32(), vectors.dimension)
 
 
-def _array(arrow: Any, column: ExportColumn, kind: Any, group: Sequence[Row]) -> Any:
+def _array(arrow: Any, column: ExportColumn, kind: Any, group: Sequence[ExportRow]) -> Any:
     values: Iterable[Any] = (row[column.name] for row in group)
     if column.type == OBJECT:
         values = (orjson.dumps(value).decode() for value in values)

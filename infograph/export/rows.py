@@ -11,9 +11,9 @@ from infograph.client.asks import Asks, File
 from infograph.client.graph import LARGEST_FILE
 from infograph.client.tree import PublishedTree
 from infograph.export.bundle import fields_of, manifest_of
-from infograph.export.columns import Row
+from infograph.export.columns import ExportRow
 from infograph.export.scratch import Scratch
-from infograph.export.vectors import VectorSource, Wanted
+from infograph.export.vectors import BundlePlace, VectorSource, WantedVector
 from infograph.formats import chunk_file, topic_spec
 from infograph.formats.names import CHUNKS, SPEC, join
 
@@ -61,7 +61,7 @@ def model_of(client: Client) -> str:
     return client.run(asks)
 
 
-def rows_of(client: Client, scratch: Scratch, vectors: VectorSource | None) -> Iterator[Row]:
+def rows_of(client: Client, scratch: Scratch, vectors: VectorSource | None) -> Iterator[ExportRow]:
     """Yields a row for each chunk of a tree, in the order of its indexes; see `columns.py`.
 
     scratch: table that `load_bundle` has filled, or left empty
@@ -76,17 +76,17 @@ def rows_of(client: Client, scratch: Scratch, vectors: VectorSource | None) -> I
 
 def _rows(
     client: Client, scratch: Scratch, vectors: VectorSource | None, document: TopicDocument, start: int
-) -> Iterator[Row]:
+) -> Iterator[ExportRow]:
     items = document.items[start : start + _AT_ONCE]
     files = [_parsed(chunk) for chunk in client.run(lambda tree: _chunks(tree, items))]
-    places: list[tuple[int, int] | None] = []
-    rows: list[Row] = []
+    places: list[BundlePlace | None] = []
+    rows: list[ExportRow] = []
     for item, file in zip(items, files, strict=True):
         row, place = _row(item, file, document.count, scratch)
         rows.append(row)
         places.append(place)
     if vectors is not None:
-        wanted = [Wanted(file.chunk.embed_text, place) for file, place in zip(files, places, strict=True)]
+        wanted = [WantedVector(file.chunk.embed_text, place) for file, place in zip(files, places, strict=True)]
         for row, vector in zip(rows, vectors.of(wanted), strict=True):
             row |= {"vector_model": vectors.column.model, "vector": vector}
     yield from rows
@@ -104,7 +104,7 @@ def _parsed(chunk: PublishedChunk) -> chunk_file.ChunkFile:
     return chunk_file.from_parts(unquote(chunk.href).removeprefix("./"), chunk.front_matter, chunk.text)
 
 
-def _row(item: Item, file: chunk_file.ChunkFile, count: int, scratch: Scratch) -> tuple[Row, tuple[int, int] | None]:
+def _row(item: Item, file: chunk_file.ChunkFile, count: int, scratch: Scratch) -> tuple[ExportRow, BundlePlace | None]:
     """Returns the row of a chunk without its vector, and its place in the search bundle."""
     chunk = file.chunk
     statement = "SELECT slot, page_title, page_url, anchor, simhash FROM shown WHERE page = ? AND number = ?"

@@ -10,7 +10,7 @@ from infograph.client import Client
 from infograph.client.place import is_url
 from infograph.errors import OutputError
 from infograph.export import bundle, vectors
-from infograph.export.columns import Row
+from infograph.export.columns import ExportRow
 from infograph.export.rows import model_of, publication_of, rows_of
 from infograph.export.scratch import Scratch
 from infograph.export.writing import check_place, write_export
@@ -89,14 +89,14 @@ def _vectors(
     return vectors.model_vectors(scratch, model, cache, embed=request.embed)
 
 
-def _counted(rows: Iterable[Row], report: ExportReport) -> Iterator[Row]:
+def _counted(rows: Iterable[ExportRow], report: ExportReport) -> Iterator[ExportRow]:
     for row in rows:
         report.chunks += 1
         report.vectors += row.get("vector") is not None
         yield row
 
 
-def _whole(client: Client, before: tuple[object, ...], rows: Iterable[Row], tree: str) -> Iterator[Row]:
+def _whole(client: Client, before: tuple[object, ...], rows: Iterable[ExportRow], tree: str) -> Iterator[ExportRow]:
     """Yields rows as they are, and raises OutputError after the last one where the tree is not what it was before."""
     yield from rows
     if publication_of(client) != before:

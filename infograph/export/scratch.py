@@ -12,7 +12,7 @@ from typing import Any
 
 from infograph.errors import OutputError
 
-Values = Sequence[Any]
+RowValues = Sequence[Any]
 
 
 class Scratch:
@@ -30,7 +30,7 @@ class Scratch:
             for statement in ("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "BEGIN", *tables):
                 self._database.execute(statement)
 
-    def put(self, statement: str, rows: Iterable[Values]) -> None:
+    def put(self, statement: str, rows: Iterable[RowValues]) -> None:
         """Runs a statement for each row of values."""
         with self._named():
             self._database.executemany(statement, rows)
@@ -40,12 +40,12 @@ class Scratch:
         with self._named():
             self._database.execute(statement)
 
-    def all(self, statement: str, values: Values = ()) -> list[Any]:
+    def all(self, statement: str, values: RowValues = ()) -> list[Any]:
         """Returns the rows that a statement finds."""
         with self._named():
             return self._database.execute(statement, values).fetchall()
 
-    def one(self, statement: str, values: Values = ()) -> Any:
+    def one(self, statement: str, values: RowValues = ()) -> Any:
         """Returns the first row that a statement finds; None without one."""
         with self._named():
             return self._database.execute(statement, values).fetchone()

@@ -34,12 +34,16 @@ _QUESTIONS = "questions"
 """Strategy under which the cache keeps the vectors of questions, which some models embed in another way."""
 
 
-class Wanted(NamedTuple):
+BundlePlace = tuple[int, int]
+"""Place of a chunk in the search bundle: slot of its page, and number in the page."""
+
+
+class WantedVector(NamedTuple):
     """A chunk whose vector is wanted."""
 
     embed_text: str
-    place: tuple[int, int] | None
-    """Slot and number of the chunk in the search bundle; None where that does not know it."""
+    place: BundlePlace | None
+    """None where the search bundle does not know the chunk."""
 
 
 class VectorSource(Protocol):
@@ -49,7 +53,7 @@ class VectorSource(Protocol):
     def column(self) -> VectorColumn:
         """What all of them have in common."""
 
-    def of(self, chunks: Sequence[Wanted]) -> list[NDArray[np.float32] | None]:
+    def of(self, chunks: Sequence[WantedVector]) -> list[NDArray[np.float32] | None]:
         """Returns the unit vector of each chunk; None where there is none."""
 
 
@@ -63,7 +67,7 @@ class EmbeddedVectors:
     def column(self) -> VectorColumn:
         return VectorColumn(f"{self.embedder.name}@{self.embedder.revision}", self.embedder.dimension)
 
-    def of(self, chunks: Sequence[Wanted]) -> list[NDArray[np.float32] | None]:
+    def of(self, chunks: Sequence[WantedVector]) -> list[NDArray[np.float32] | None]:
         return list(self.embedder.embed([chunk.embed_text for chunk in chunks]))
 
 
@@ -78,7 +82,7 @@ class CachedVectors:
     column: VectorColumn
     rest: EmbeddedVectors | None = None
 
-    def of(self, chunks: Sequence[Wanted]) -> list[NDArray[np.float32] | None]:
+    def of(self, chunks: Sequence[WantedVector]) -> list[NDArray[np.float32] | None]:
         import numpy as np
 
         found: list[NDArray[np.float32] | None] = []
@@ -100,7 +104,7 @@ class SearchVectors:
     scratch: Scratch
     column: VectorColumn
 
-    def of(self, chunks: Sequence[Wanted]) -> list[NDArray[np.float32] | None]:
+    def of(self, chunks: Sequence[WantedVector]) -> list[NDArray[np.float32] | None]:
         import numpy as np
 
         found: list[NDArray[np.float32] | None] = []

@@ -10,7 +10,7 @@ from infograph.client.place import is_url
 from infograph.client.served_folder import root_folder
 from infograph.errors import ConfigError, ForeignFileError, OutputError
 from infograph.export import json_lines, parquet
-from infograph.export.columns import Row, VectorColumn
+from infograph.export.columns import ExportRow, VectorColumn
 from infograph.files.disk import read_file, write_streamed
 from infograph.formats.names import CACHE, ENRICHMENT, LLM_CACHE, OWN_FOLDERS, PRIVATE, WEB_FOLDER
 
@@ -51,7 +51,7 @@ def check_place(source: str, out: str) -> None:
             raise ForeignFileError(out, "is there already, and is no export", "Remove it, or name another file.")
 
 
-def write_export(out: str, rows: Iterable[Row], vectors: VectorColumn | None) -> None:
+def write_export(out: str, rows: Iterable[ExportRow], vectors: VectorColumn | None) -> None:
     """Writes rows to a file. Raises OutputError, and whatever the rows raise; the file is then as it was."""
     suffix = suffix_of(out)
     parts = (
