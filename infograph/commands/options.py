@@ -35,7 +35,9 @@ JSON = click.option(
 )
 JOBS = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
 STRICT = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
-MODEL = click.option("--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME or a path.")
+MODEL = click.option(
+    "--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME, endpoint/NAME or a path."
+)
 STRATEGY = click.option(
     "--strategy", metavar="NAME", help="Chunking strategy of Markdown, or auto: by each page's structure."
 )

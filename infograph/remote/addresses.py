@@ -7,6 +7,9 @@ from urllib.parse import urlsplit
 
 from infograph.errors import ConfigError
 
+EMBEDDING_KEY = "INFOGRAPH_EMBEDDING_API_KEY"
+"""Environment variable of the key to `embedding.endpoint`."""
+
 
 def check_key(key: str, variable: str) -> None:
     """Raises ConfigError for a key that no header can hold.

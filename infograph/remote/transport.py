@@ -135,7 +135,9 @@ class Transport:
             return Response(status, message="redirects to another address, which is not followed")
         message = "" if status == 200 else self._safe(_said(value) or data[:_SHOWN].decode("utf-8", "replace"))
         if status == 200 and value is None:
-            message = "answered with something else than JSON"
+            message = (
+                "answered with NaN, which is no JSON" if b"NaN" in data else "answered with something else than JSON"
+            )
         told = {"true": True, "false": False}.get(response.headers.get("x-should-retry", "").lower())
         return Response(status, value, message, response.headers.get("retry-after", ""), told)
 
