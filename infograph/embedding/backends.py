@@ -6,6 +6,7 @@
     endpoint/NAME               what a server has, by /v1/embeddings               `embedding.endpoint`
     ./FOLDER, /FOLDER, ~/…      a sentence-transformers model on this machine      the extra
     ORGANISATION/NAME           one from the Hugging Face hub, fetched once        the extra
+    NAME                        an entry point of `infograph.embedders`            the package that declares it
 
 The extra is `pip install 'infograph[sentence-transformers]'`. To add a model, write its `Embedder` in this package
 and add a line to `BACKENDS`.
@@ -22,10 +23,13 @@ from typing import TYPE_CHECKING
 from infograph.embedding.base import BatchEmbedder
 from infograph.embedding.model_manifest import read_manifest
 from infograph.errors import ModelError
+from infograph.plugins.entry_points import EMBEDDERS, Plugin, load_plugin
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Embedder, ModelOptions
 
+PACKAGED = ("all-MiniLM-L6-v2", "static", "static-256")
+"""Names of the packaged models, in a configuration and in what is published: no other package may take one."""
 ENDPOINT = "endpoint/"
 """Beginning of the names of models that a server has."""
 
@@ -70,12 +74,29 @@ def _backend(model: str, options: ModelOptions | None) -> Backend:
     for backend in BACKENDS:
         if backend.takes(model):
             return backend
+    if plugin := load_plugin(EMBEDDERS, model, PACKAGED):
+        return _of_plugin(plugin)
     raise ModelError(
         f"model `{model}`",
-        "is not one of this package, no folder on this machine and no name on the hub",
+        "is not one of this package or of another, no folder on this machine and no name on the hub",
         "Take `all-MiniLM-L6-v2`, `static`, `endpoint/NAME`, the path of a sentence-transformers model (`./NAME`), or "
         "`ORGANISATION/NAME` as on the Hugging Face hub.",
     )
+
+
+def _of_plugin(plugin: Plugin) -> Backend:
+    """Returns what provides the model of another package."""
+
+    def load(model: str, threads: int | None) -> Embedder:
+        from infograph.embedding.plugin import PluginEmbedder
+
+        return PluginEmbedder(plugin, threads)
+
+    def identify(model: str) -> tuple[str, str]:
+        embedder = load(model, None)
+        return embedder.name, embedder.revision
+
+    return Backend(plugin.name.__eq__, identify, load)
 
 
 def _of_endpoint(options: ModelOptions) -> Backend:

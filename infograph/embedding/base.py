@@ -75,6 +75,20 @@ class Embedder(Protocol):
         """
 
 
+class EmbedderFactory(Protocol):
+    """Maker of an embedder: what an entry point of the group `infograph.embedders` leads to.
+
+    It is called in each process that embeds, and in those that only ask for the revision: what is heavy waits for the
+    first text. The model is named as the entry point is. Where `Embedder.cached` is False, workers embed.
+    """
+
+    def __call__(self, threads: int | None) -> Embedder:
+        """Returns the embedder.
+
+        threads: processor cores to use; None leaves it to the model's library
+        """
+
+
 class ModelOptions(Protocol):
     """What settings say of how texts are embedded: `EmbeddingSettings`."""
 
