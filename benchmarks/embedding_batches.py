@@ -15,6 +15,7 @@ import numpy as np
 
 from infograph import embedding
 from infograph.config import load
+from infograph.config.settings import EmbeddingSettings
 from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.dataset import read_documents
 from infograph.progress import Silent
@@ -33,7 +34,7 @@ def main() -> None:
     texts = [chunk.embed_text for cut in bench.cut(settings.config) for chunk in cut.chunks][: options.most]
     found = {}
     for batch in (1, options.batch):
-        model = embedding.load(options.model, batch=batch)
+        model = embedding.load(options.model, None, EmbeddingSettings(batch=batch))
         model.embed(texts[:1])
         begin = time.perf_counter()
         found[batch] = model.embed(texts).astype(np.float64)

@@ -47,7 +47,7 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
     started = time.monotonic()
     refuse_documents_in_out(settings)
     reporter = reporter or Silent()
-    model = "@".join(identify(settings.config.model))
+    model = "@".join(identify(settings.config.model, settings.config.embedding))
     key = build_key(settings, model)
     with contextlib.nullcontext() if check else _locked(settings, reporter):
         last = None if check or force else load_state(settings.memory, key)

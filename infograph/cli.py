@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from infograph import __version__
+from infograph.commands.diff import diff
 from infograph.commands.enrich.command import enrich
+from infograph.commands.export import export
 from infograph.commands.options import (
     AS_JSON,
     CONFIG,
     DOCS,
+    ERROR_STATUS,
     JOBS,
     JSON,
     MAX_FILES,
@@ -26,6 +29,7 @@ from infograph.commands.options import (
     QUIET,
     STRATEGY,
     STRICT,
+    TRANSFER,
     combined,
     load_settings,
     out_option,
@@ -70,13 +74,14 @@ class _Group(click.Group):
 
 
 def _fail(context: click.Context, error: InfographError) -> NoReturn:
-    """Prints an error, as JSON too where the command was asked for that, and exits with status 1."""
+    """Prints an error, as JSON too where the command was asked for that, and exits, with status 1 unless the
+    command says another."""
     click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
     if context.meta.get(AS_JSON):  # a program reads that there was an error, not an empty output
         from infograph.commands.console import error_json
 
         click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
-    context.exit(1)
+    context.exit(context.meta.get(ERROR_STATUS, 1))
 
 
 @click.group(cls=_Group, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
@@ -278,17 +283,6 @@ _filter = click.option(
     "(has any value), !NAME=VALUE (has not).",
 )
 _exact = click.option("--exact", is_flag=True, help="Do not take words that the site does not have for slips.")
-_transfer = combined(
-    click.option(
-        "--timeout",
-        type=click.FloatRange(0.1),
-        default=30.0,
-        show_default=True,
-        metavar="SECONDS",
-        help="How long reading may take.",
-    ),
-    click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
-)
 _prompts = click.option(
     "--prompts/--no-prompts",
     default=True,
@@ -298,7 +292,7 @@ _reading = combined(
     click.option(
         "--json", "as_json", is_flag=True, callback=remember_json, is_eager=True, help="Print the answer as JSON."
     ),
-    _transfer,
+    TRANSFER,
 )
 
 
@@ -394,7 +388,7 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
     help="With --http: answer requests for this host, too, and listen where other machines reach it; repeatable.",
 )
 @click.option("--text", "text_only", is_flag=True, help="Answer in text alone, for agents that read no fields.")
-@_transfer
+@TRANSFER
 @_rerank
 def mcp(
     targets: tuple[str, ...], http: str | None, allow_hosts: tuple[str, ...], text_only: bool, **options: Any
@@ -407,6 +401,10 @@ def mcp(
         raise click.UsageError("--allow-host does nothing without --http.")
     address = None if http is None else http_address(http, allow_hosts)
     run(targets, SiteOptions(**options), http=address, text_only=text_only)
+
+
+main.add_command(export)
+main.add_command(diff)
 
 
 @main.command("eval")

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import gc
 import hashlib
+import importlib
 import importlib.util
 import os
 import re
@@ -35,6 +36,7 @@ from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise,
 from infograph.index.llms import llms_txt
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.kept import led_to
+from infograph.plugins.entry_points import _declared
 from infograph.search.reading.listing import named_files
 
 QUICK = "not slow"
@@ -694,3 +696,52 @@ def library() -> dict[str, str]:
         "guide/deep/licence.md": shared,
         "reference/api/calls.md": f"# Calls\n\n{prose('call', 700)}\n\n- one\n- two\n",
     }
+
+
+Install = Callable[..., Path]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """install("words", {"infograph.embedders": {"letters": "words:Letters"}}, code, folder=None): writes a package, of
+    a module with that code or that folder's, and what pip writes of it; the folder is looked into from then on."""
+    target = tmp_path / "installed"
+    known = set(sys.modules)
+
+    def write(
+        name: str, groups: dict[str, dict[str, str]], code: str | None = None, folder: Path | None = None
+    ) -> Path:
+        target.mkdir(exist_ok=True)
+        if folder is not None:
+            shutil.copytree(folder, target / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            (target / f"{name}.py").write_text(code or "")
+        info = target / f"{name}-1.2.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2\n")
+        rows = {group: "".join(f"{own} = {value}\n" for own, value in given.items()) for group, given in groups.items()}
+        lines = [f"[{group}]\n{text}" for group, text in rows.items()]
+        (info / "entry_points.txt").write_text("\n".join(lines))
+        importlib.invalidate_caches()
+        _declared.cache_clear()
+        return target
+
+    monkeypatch.syspath_prepend(target)
+    _declared.cache_clear()
+    yield write
+    _declared.cache_clear()
+    for own in set(sys.modules) - known:
+        if str(target) in (getattr(sys.modules[own], "__file__", None) or ""):
+            del sys.modules[own]
+
+
+@pytest.fixture
+def example(install: Install) -> Path:
+    """The example package, installed: the folder that it lies in."""
+    groups = {
+        "infograph.embedders": {"letters": "infograph_example:LettersEmbedder"},
+        "infograph.strategies": {"lines": "infograph_example:Lines"},
+    }
+    return install(
+        "infograph_example", groups, folder=Path(__file__).parent / "plugins" / "example" / "infograph_example"
+    )

@@ -2,7 +2,8 @@
 
 To add a strategy, write a frozen dataclass in `strategies/` that fulfils `interface.Strategy` and add its line to
 `STRATEGIES`. Its fields are the options below `[strategies.NAME]`; its `extensions` are the files that it cuts by
-default.
+default. Another package declares one as an entry point of `infograph.strategies`, whose name begins its `key`; such a
+strategy cuts what the configuration says, and no files by their suffix.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from types import NoneType
 from typing import Any, Protocol, get_type_hints
 
 from infograph.chunking.interface import Strategy
+from infograph.chunking.plugin import made_by_plugin, options_class
 from infograph.chunking.strategies.agentic import Agentic
 from infograph.chunking.strategies.code import CodeScopes
 from infograph.chunking.strategies.fixed import FixedWindow
@@ -27,6 +29,8 @@ from infograph.chunking.strategies.transcript import Transcript
 from infograph.chunking.tokens import DEFAULT_COUNTER, TokenCounter
 from infograph.errors import ConfigError
 from infograph.formats.codec import DecodeError, Notation, decode, described
+from infograph.plugins.entry_points import STRATEGIES as PLUGINS
+from infograph.plugins.entry_points import load_plugin, plugin_names
 
 DEFAULT_STRATEGY = "semantic-250-750"
 
@@ -42,6 +46,9 @@ STRATEGIES: dict[str, type[Any]] = {
     "transcript": Transcript,
 }
 """Maps a name to the dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
+
+_TAKEN = frozenset({*STRATEGIES, "auto"})
+"""Names that no other package may take."""
 
 STRATEGY_OF_EXTENSIONS = {made.extensions: name for name, made in STRATEGIES.items() if made.extensions}
 """Maps suffixes of files other than Markdown to the name of the strategy that cuts them, from its `extensions`."""
@@ -63,9 +70,12 @@ _OPTIONS = Notation(
 
 def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = None) -> Strategy:
     """Returns a strategy by name; raises ConfigError for an unknown name, an unknown option or an invalid value."""
-    made = STRATEGIES.get(name)
+    made, plugin = STRATEGIES.get(name), None
     if made is None:
-        raise unknown("strategy", name, list(STRATEGIES))
+        plugin = load_plugin(PLUGINS, name, _TAKEN)
+        if plugin is None:
+            raise unknown("strategy", name, list(STRATEGIES))
+        made = options_class(plugin)
     names = [field.name for field in fields(made)]
     types = get_type_hints(made)
     for option, value in (options or {}).items():
@@ -78,7 +88,13 @@ def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = N
             wanted = described(types[option], _OPTIONS)
             raise ConfigError(f"strategies.{name}", f"`{option}` must be {wanted}, not {value!r}") from None
     result: Strategy = made(**(options or {}))
-    return result
+    return result if plugin is None else made_by_plugin(plugin, result)
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a strategy of this name, here or in another package. Raises ConfigError where that does not
+    load."""
+    return name in STRATEGIES or load_plugin(PLUGINS, name, _TAKEN) is not None
 
 
 class Keyed(Protocol):
@@ -104,7 +120,7 @@ def unknown(place: str, name: str, names: list[str]) -> ConfigError:
     if known in names:
         hint = f"Options of `{known}` stand in the configuration, below `[strategies.{known}]`."
         return ConfigError(place, f"there is no `{name}`", hint)
-    return ConfigError(place, f"there is no `{name}`", _nearest(name, names))
+    return ConfigError(place, f"there is no `{name}`", _nearest(name, [*names, *plugin_names(PLUGINS)]))
 
 
 def _nearest(name: str, names: list[str]) -> str:

@@ -16,7 +16,14 @@ from typing import Any
 
 from infograph.chunking.classifier import classify
 from infograph.chunking.interface import DocumentLayout, Strategy
-from infograph.chunking.registry import DEFAULT_STRATEGY, STRATEGIES, STRATEGY_OF_EXTENSIONS, strategy, unknown
+from infograph.chunking.registry import (
+    DEFAULT_STRATEGY,
+    STRATEGIES,
+    STRATEGY_OF_EXTENSIONS,
+    is_known,
+    strategy,
+    unknown,
+)
 from infograph.errors import ConfigError
 from infograph.model import Fact
 from infograph.text.gitignore import PatternError, compiled, wanted
@@ -77,13 +84,15 @@ class Router:
     ) -> None:
         given = {owner: _options(owner, table) for owner, table in options}
         for owner in given:
-            if owner not in STRATEGIES:
+            if not is_known(owner):
                 raise unknown("strategies", owner, list(STRATEGIES))
-        if name != AUTO and name not in STRATEGIES:
+        if name != AUTO and not is_known(name):
             raise unknown("strategy", name, [*STRATEGIES, AUTO])
         self._routes = tuple((glob, _route(glob, target)) for glob, target in routes)
         self._matches = [(glob, target, _compiled(glob)) for glob, target in reversed(self._routes)]
-        self._made = {known: strategy(known, given.get(known)) for known in STRATEGIES}
+        named = {name, *given, *(target for _, target in self._routes)} - {AUTO}
+        others = sorted(named - STRATEGIES.keys())  # those of other packages
+        self._made = {known: strategy(known, given.get(known)) for known in (*STRATEGIES, *others)}
         self._name = name
         self._given = {owner: table for owner, table in given.items() if owner != name}
 
@@ -141,7 +150,7 @@ def _options(owner: str, table: Any) -> dict[str, Any]:
 
 
 def _route(glob: str, target: Any) -> str:
-    if not isinstance(target, str) or (target != AUTO and target not in STRATEGIES):
+    if not isinstance(target, str) or (target != AUTO and not is_known(target)):
         error = unknown("routes", str(target), [*STRATEGIES, AUTO])
         raise ConfigError(error.place, f"`{glob}`: {error.reason}", error.hint)
     return target

@@ -125,6 +125,10 @@ class AsyncClient:
         """Returns the chunk of a hit or an item, checked against its digest, or that of the file for an href."""
         return await self._answer(self._tree.read(*_named(what)))
 
+    async def run(self, ask: Callable[[PublishedTree], Asks[T]]) -> T:
+        """Returns the answer to what another part of infograph asks of the tree, as one call."""
+        return await self._answer(ask(self._tree))
+
     def refresh(self) -> None:
         """Forgets what has been read, so that the next call sees what is published now."""
         self._tree.refresh()
@@ -222,6 +226,10 @@ class Client:
     def read(self, what: str | Hit | Item) -> PublishedChunk:
         """See `AsyncClient.read`."""
         return self._answer(self._tree.read(*_named(what)))
+
+    def run(self, ask: Callable[[PublishedTree], Asks[T]]) -> T:
+        """See `AsyncClient.run`."""
+        return self._answer(ask(self._tree))
 
     def refresh(self) -> None:
         """See `AsyncClient.refresh`."""

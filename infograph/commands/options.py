@@ -20,6 +20,10 @@ def remember_json(context: click.Context, parameter: click.Parameter, value: boo
     return value
 
 
+ERROR_STATUS = f"{__name__}.error_status"
+"""Key in click's `meta`: the exit status of a command that ends with an error, where it is not 1."""
+
+
 DOCS = click.argument("docs", required=False, type=click.Path(file_okay=False))
 PART = click.argument("docs", required=False, type=click.Path())
 """What `chunk`, `keywords`, `topic` and `index` also take: a document, or the folder of a topic."""
@@ -31,7 +35,9 @@ JSON = click.option(
 )
 JOBS = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
 STRICT = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
-MODEL = click.option("--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME or a path.")
+MODEL = click.option(
+    "--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME, endpoint/NAME or a path."
+)
 STRATEGY = click.option(
     "--strategy", metavar="NAME", help="Chunking strategy of Markdown, or auto: by each page's structure."
 )
@@ -59,6 +65,20 @@ def combined(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return function
 
     return apply
+
+
+TRANSFER = combined(
+    click.option(
+        "--timeout",
+        type=click.FloatRange(0.1),
+        default=30.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long reading may take.",
+    ),
+    click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
+)
+"""Options of what reads a published tree."""
 
 
 def load_settings(docs: str | None, config_file: str | None, **flags: Any) -> Settings:

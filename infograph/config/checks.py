@@ -11,6 +11,7 @@ from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDER
 from infograph.errors import KINDS, ConfigError
 from infograph.formats.search_fields import parse_fields
 from infograph.model import MARKDOWN, OTHERS
+from infograph.remote.addresses import EMBEDDING_KEY
 
 
 def check_values(config: Config, place: Callable[[str], str]) -> None:
@@ -90,9 +91,13 @@ def _check_llm(config: Config, place: Callable[[str], str]) -> None:
     if llm.max_cost and not any(price for _, price in llm.prices):
         hint = "Set `llm.prices`, or limit the calls by `llm.max_calls`."
         raise ConfigError(place("llm.max_cost"), "`llm.max_cost` limits nothing while all prices are 0", hint)
-    if "@" in llm.base_url.partition("//")[2].partition("/")[0]:
-        hint = "Set the key as INFOGRAPH_LLM_API_KEY in the environment."
-        raise ConfigError(place("llm.base_url"), "`llm.base_url` holds a user's name or a key", hint)
+    for name, address, variable in (
+        ("llm.base_url", llm.base_url, "INFOGRAPH_LLM_API_KEY"),
+        ("embedding.endpoint", config.embedding.endpoint, EMBEDDING_KEY),
+    ):
+        if "@" in address.partition("//")[2].partition("/")[0]:
+            hint = f"Set the key as {variable} in the environment."
+            raise ConfigError(place(name), f"`{name}` holds a user's name or a key", hint)
 
 
 def _is_price(value: object) -> bool:

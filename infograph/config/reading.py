@@ -31,6 +31,7 @@ from infograph.formats.codec import (
     described,
 )
 from infograph.model import Site, UserTable
+from infograph.remote.addresses import EMBEDDING_KEY
 
 LLM_KEY = "INFOGRAPH_LLM_API_KEY"
 """Variable that holds the key of a language model's endpoint; no setting, so that no file holds one."""
@@ -268,8 +269,9 @@ def _unknown(place: str, key: str) -> ConfigError:
     import difflib
 
     meant = key.replace("-", "_").lower()
-    if meant.startswith("llm.") and ("key" in meant or ("token" in meant and "tokens" not in meant)):
-        hint = f"A file is committed and shared: set {LLM_KEY} in the environment instead."
+    variable = {"llm": LLM_KEY, "embedding": EMBEDDING_KEY}.get(meant.partition(".")[0])
+    if variable and ("key" in meant or ("token" in meant and "tokens" not in meant)):
+        hint = f"A file is committed and shared: set {variable} in the environment instead."
         return ConfigError(place, f"`{key}`: a key never stands in a file", hint)
     if meant in FLAGS_ONLY:
         return ConfigError(place, f"`{key}` is not a setting", _flag_only(meant))
@@ -325,7 +327,7 @@ _NOTATION = Notation(
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """Settings from variables, by dotted name: INFOGRAPH_LIMITS_SECONDS sets `limits.seconds`."""
     given: dict[str, Any] = {}
-    variables = {k for k in environment if k.startswith("INFOGRAPH_") and k != LLM_KEY}
+    variables = {k for k in environment if k.startswith("INFOGRAPH_") and k not in (LLM_KEY, EMBEDDING_KEY)}
     if not variables:
         return given
     known = {variable_of(name): (name, hint) for name, hint, _ in _leaves(Config)}

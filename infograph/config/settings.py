@@ -107,6 +107,22 @@ class EmbeddingSettings:
     batch: int = 1
     """Most texts that a sentence-transformers model runs at once: faster, above all on a GPU, but the last digits of a
     vector then depend on the other texts of its batch. 1: a build from nothing gives the same bytes."""
+    endpoint: str = ""
+    """Address of a server with OpenAI's interface for models `endpoint/NAME`, as `http://127.0.0.1:11434/v1`. The texts
+    go there. Its key is no setting: set the environment variable INFOGRAPH_EMBEDDING_API_KEY."""
+    dimensions: int = 0
+    """Length of vectors that is asked of the endpoint; 0: the model's own."""
+    max_tokens: int = 512
+    """Most tokens of a text that is sent there; longer ones are embedded in windows. No more than the model reads: some
+    servers cut the rest off and do not say so."""
+    timeout: float = 60.0
+    """Seconds that an answer of the endpoint may take."""
+    retries: int = 4
+    """How often a request to the endpoint is sent again after the first try."""
+    allow_http: bool = False
+    """Allow `http://` to private addresses; this machine's own may always be asked so."""
+    redact: tuple[str, ...] = ("default",)
+    """What is replaced before a text is sent to the endpoint, as for `llm.redact`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +316,7 @@ class Config:
     strategies: UserTable = field(default_factory=UserTable)
     """Options of strategies, a table for each."""
     model: str = "all-MiniLM-L6-v2"
-    """Embedding model: a packaged name, sentence-transformers/NAME or a path."""
+    """Embedding model: a packaged name, sentence-transformers/NAME, a path, or endpoint/NAME."""
     jobs: int = 0
     """Worker processes and model threads; 0 takes one a processor."""
     strict: bool = False
@@ -338,6 +354,10 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "keywords.per_topic": (1, 10**9),
     "keywords.per_chunk": (1, 10**9),
     "embedding.batch": (1, 10**6),
+    "embedding.dimensions": (0, 10**5),
+    "embedding.max_tokens": (16, 10**6),
+    "embedding.timeout": (0.1, 86_400),
+    "embedding.retries": (0, 100),
     "prompts.threshold": (-1, 1),
     "prompts.per_question": (1, 10**9),
     "stripe.factor": (1, 10**9),

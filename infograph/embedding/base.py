@@ -73,3 +73,53 @@ class Embedder(Protocol):
         A text too long for the model is embedded as windows and pooled (see `windows.py`), never cut off. No texts
         give an empty array of the right width.
         """
+
+
+class EmbedderFactory(Protocol):
+    """Maker of an embedder: what an entry point of the group `infograph.embedders` leads to.
+
+    It is called in each process that embeds, and in those that only ask for the revision: what is heavy waits for the
+    first text. The model is named as the entry point is. Where `Embedder.cached` is False, workers embed.
+    """
+
+    def __call__(self, threads: int | None) -> Embedder:
+        """Returns the embedder.
+
+        threads: processor cores to use; None leaves it to the model's library
+        """
+
+
+class ModelOptions(Protocol):
+    """What settings say of how texts are embedded: `EmbeddingSettings`."""
+
+    @property
+    def batch(self) -> int:
+        """Most texts that a `BatchEmbedder` runs at once."""
+
+    @property
+    def endpoint(self) -> str:
+        """Address of a server, with `/v1` at its end where the server has that."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of vectors that is asked for; 0 for the model's own."""
+
+    @property
+    def max_tokens(self) -> int:
+        """Most tokens of a text that is sent; longer ones are cut into windows."""
+
+    @property
+    def timeout(self) -> float:
+        """Seconds that an answer may take."""
+
+    @property
+    def retries(self) -> int:
+        """How often a request is sent again after the first try."""
+
+    @property
+    def allow_http(self) -> bool:
+        """Whether texts may go unencrypted to a private address."""
+
+    @property
+    def redact(self) -> Sequence[str]:
+        """Rules for what is replaced before a text is sent."""

@@ -106,9 +106,7 @@ class Bench:
     @cached_property
     def embedder(self) -> Embedder:
         """The configured embedding model, loaded at its first use."""
-        self.loaded = embedding.load(
-            self.settings.config.model, self.settings.jobs, batch=self.settings.config.embedding.batch
-        )
+        self.loaded = embedding.load(self.settings.config.model, self.settings.jobs, self.settings.config.embedding)
         return self.loaded
 
     @cached_property

@@ -153,10 +153,16 @@ def keep_private(root: Path, name: str) -> None:
 
 def write_durable(root: Path, name: str, data: bytes) -> None:
     """Writes one file whole or not at all, and has it on disk when it returns. Raises OutputError."""
+    write_streamed(root, name, [data])
+
+
+def write_streamed(root: Path, name: str, parts: Iterable[bytes | memoryview]) -> None:
+    """Writes one file as `write_durable` does, part by part as they come. What the parts raise ends it, and nothing of
+    the file is left."""
     temporary = _temporary(name)
     base = name.rpartition("/")[2]
     with _private(root, name, temporary) as folder:
-        _create(folder, temporary, [data])
+        _create(folder, temporary, parts)
         descriptor = os.open(folder.place(temporary), os.O_RDWR, dir_fd=folder.descriptor)
         try:
             os.fsync(descriptor)
@@ -198,7 +204,7 @@ def _private(root: Path, name: str, written: str) -> Iterator[Folder]:
         with make_folder(root, above) as folder:
             try:
                 yield folder
-            except OSError:
+            except BaseException:
                 with contextlib.suppress(OSError):
                     os.unlink(folder.place(written), dir_fd=folder.descriptor)
                 raise

@@ -21,7 +21,8 @@ from infograph.errors import LockedError, OutputError
 from infograph.files.disk import read_file
 from infograph.files.lock import take_lock
 from infograph.formats.names import LLM_CACHE
-from infograph.llm.wire import Call, ModelAnswer, Usage, as_json
+from infograph.llm.wire import Call, ModelAnswer, Usage
+from infograph.remote.transport import as_json
 
 LARGEST = 1 << 24
 """Most bytes of a kept answer that are read."""

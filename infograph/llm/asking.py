@@ -17,9 +17,10 @@ from infograph.config.settings import LlmSettings
 from infograph.errors import EndpointError
 from infograph.llm.answer_cache import AnswerCache, request_digest
 from infograph.llm.endpoint import Endpoint
-from infograph.llm.pacing import FATAL, RETRIED, Budget, BudgetReached, Limiter, is_tried_again, wait_before
-from infograph.llm.transport import Response, Transport
+from infograph.llm.pacing import Budget, BudgetReached, Limiter
 from infograph.llm.wire import STEPS, Call, ModelAnswer, Usage, answer_of, body_of, estimated_input
+from infograph.remote.retries import FATAL, RETRIED, is_tried_again, wait_before
+from infograph.remote.transport import Response, Transport
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ import orjson
 
 from infograph.errors import EndpointError
 from infograph.llm.endpoint import Endpoint
-from infograph.llm.transport import Response, Transport
-from infograph.llm.wire import Call, as_json, body_of
+from infograph.llm.wire import Call, body_of
+from infograph.remote.transport import Response, Transport, as_json
 
 MOST_CALLS = 5_000
 """Most calls of one batch; endpoints take 50,000."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from infograph.config.reading import LLM_KEY
 from infograph.config.settings import PROVIDERS, LlmSettings
 from infograph.errors import ConfigError
+from infograph.remote.addresses import check_address, check_key
 
 _HOMES = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
 _KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
@@ -76,38 +75,11 @@ def endpoint_of(llm: LlmSettings, environment: Mapping[str, str]) -> Endpoint:
     own = base or (provider in _HOMES and _HOMES[provider]) or ""
     if not own:
         raise ConfigError("llm.base_url", f"`{provider}` needs the address of a server", "Set `llm.base_url`.")
-    _check_address(own, llm.allow_http)
+    check_address(own, "llm", "base_url", allow_http=llm.allow_http)
     key = environment.get(LLM_KEY) or environment.get("LLM_API_KEY") or ""
     if not base:
         key = key or environment.get(_KEYS[form], "")
         if not key:
             raise ConfigError(_KEYS[form], f"no key for {provider}", f"Set {LLM_KEY} or {_KEYS[form]}.")
-    if not key.isascii() or not key.isprintable():
-        raise ConfigError(LLM_KEY, "holds characters that no key has", "Set it again, without line ends.")
+    check_key(key, LLM_KEY)
     return Endpoint(form, own, model, llm.fallback_model, key)
-
-
-def _check_address(address: str, allow_http: bool) -> None:
-    """Raises ConfigError for an address that no call may go to."""
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise ConfigError("llm.base_url", f"{address!r} is no http(s) address", "Write https://HOST/v1")
-    if parts.scheme == "https" or _is_loopback(parts.hostname):
-        return
-    if not (allow_http and _is_private(parts.hostname)):
-        hint = "Use https; for an address of your own network, set `llm.allow_http = true`."
-        raise ConfigError("llm.base_url", f"{address} would send your documents and the key unencrypted", hint)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _is_private(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return "." not in host or host.endswith((".local", ".internal", ".lan"))

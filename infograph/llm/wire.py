@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
+from infograph.remote.transport import as_json
 
 STEPS = {"openai": ("json_schema", "json_object", "none"), "anthropic": ("tool", "none")}
 """Ways to ask for JSON in each form, the best first."""
@@ -65,15 +65,6 @@ class ModelAnswer:
     usage: Usage
     cut: bool = False
     """Whether it ends at the output limit, and so is no answer."""
-
-
-def as_json(value: object) -> bytes:
-    """Returns a value as JSON with sorted keys. Half of a surrogate pair, which no JSON can hold, becomes a question
-    mark."""
-    try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except TypeError:
-        return json.dumps(value, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def body_of(form: str, call: Call, step: str) -> dict[str, Any]:

@@ -26,6 +26,7 @@ def build_key(settings: Settings, model: str) -> str:
     config = asdict(settings.config)
     for name in ("docs", "out", "jobs", "strict", "silence", "cache", "watch", "serve", "source", "llm"):
         del config[name]
+    config["embedding"] = {"batch": config["embedding"]["batch"]}  # the model's revision has what else counts
     config["enrich"] = {name: config["enrich"][name] for name in ("dir", "unverified")}
     config["search"]["fusion"] = asdict(settings.fusion) if settings.fusion else None
     config["search"]["rerank"] = asdict(settings.rerank) if settings.rerank else None

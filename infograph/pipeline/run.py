@@ -54,7 +54,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     check_language(settings.config.keywords.language)
     output = Output(settings.out)
     stage = Stage(settings.out, "main", output.build, dry=dry)
-    embedder = embedding.load(settings.config.model, settings.jobs, batch=settings.config.embedding.batch)
+    embedder = embedding.load(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision)
     manner = Manner(settings, strategy_key(settings.config), context.model)
     search_files = SearchFiles(settings, projected)

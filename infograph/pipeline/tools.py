@@ -240,7 +240,7 @@ def topic(run: _Run) -> None:
     config = run.settings.config
     rows = _read_chunks(run)
     cut = [pair for pairs in rows.values() for pair in pairs]
-    embedder = embedding.load(config.model, run.settings.jobs, batch=config.embedding.batch)
+    embedder = embedding.load(config.model, run.settings.jobs, config.embedding)
     counts = embed(run.settings, run.reporter, embedder, cut, {}, remember=True)
     run.summary.embedded, run.summary.cached, run.summary.shared = counts.embedded, counts.cached, counts.shared
     graph = TopicGraph()
@@ -351,7 +351,7 @@ def _read_specifications(run: _Run) -> dict[str, TopicSpec]:
 
 def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None:
     """Raises ConfigError where the search bundle would be made with another model than the specifications."""
-    model = "@".join(embedding.identify(settings.config.model))
+    model = "@".join(embedding.identify(settings.config.model, settings.config.embedding))
     if other := next((spec for spec in specs if spec.sources and spec.model != model), None):
         reason = f"is `{model}`, and {join(other.id, SPEC)} was made with `{other.model}`"
         raise ConfigError("model", reason, "Name that one here too, or run `infograph topic` again with this one.")
@@ -369,7 +369,7 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     settings, config = run.settings, run.settings.config
     found, errors = read_chunked(settings, documents)
     run.summary.errors += errors
-    embedder = embedding.load(config.model, settings.jobs, batch=config.embedding.batch)
+    embedder = embedding.load(config.model, settings.jobs, config.embedding)
     if search_model(embedder.name, embedder.revision) != embedder.name:
         embedder = load_fallback(settings.jobs)
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
@@ -409,7 +409,7 @@ def _questions(settings: Settings, found: Sequence[Chunked]) -> dict[str, bytes]
     texts = [[chunk.embed_text for chunk in item.chunks] for item in found]
     cut = [pair for pair in zip(records, texts, strict=True) if topic_of(pair[0].path) in asking]
     if cut:
-        embedder = embedding.load(config.model, settings.jobs, batch=config.embedding.batch)
+        embedder = embedding.load(config.model, settings.jobs, config.embedding)
         embed(settings, Silent(), embedder, cut, {}, remember=False, collected=collected)
     return {record.path: packed_questions(record, collected, language) for record in records}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from infograph.config.settings import EmbeddingSettings
 from infograph.embedding import load
 from infograph.embedding.base import Embedder
 from infograph.errors import ModelError
@@ -164,7 +165,7 @@ def test_broken_weights_are_an_error_not_random_vectors(copy: Path, weights: byt
 
 @pytest.mark.slow
 def test_batches_give_the_same_vectors_but_for_the_last_digits(published: Path) -> None:
-    alone, together = load(str(published), 2), load(str(published), 2, batch=4)
+    alone, together = load(str(published), 2), load(str(published), 2, EmbeddingSettings(batch=4))
     texts = [*PARAGRAPHS, "\n\n".join(PARAGRAPHS * 6), PARAGRAPHS[0]]
     done: list[tuple[int, int]] = []
     found = together.embed(texts, progress=lambda *now: done.append(now))
@@ -178,7 +179,7 @@ def test_batches_give_the_same_vectors_but_for_the_last_digits(published: Path) 
 
 @pytest.mark.slow
 def test_a_batch_takes_pieces_of_like_length(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = load(str(published), 2, batch=2)
+    model = load(str(published), 2, EmbeddingSettings(batch=2))
     lengths: list[list[int]] = []
     encode = model._encode
 
@@ -196,7 +197,7 @@ def test_vectors_of_batches_are_cached_apart(published: Path, tmp_path: Path) ->
     from infograph.embedding.vectors import Vectors
 
     for batch in (1, 4):
-        vectors = Vectors(load(str(published), 2, batch=batch), tmp_path, "whole")
+        vectors = Vectors(load(str(published), 2, EmbeddingSettings(batch=batch)), tmp_path, "whole")
         vectors.of_questions("0" * 64, ["Why?"])
         assert vectors.counts.embedded == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["whole", "whole-batch-4"]

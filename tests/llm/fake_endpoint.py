@@ -274,8 +274,8 @@ class FakeEndpoint:
 
 
 def prompt_of(body: Mapping[str, Any]) -> str:
-    """The text of the user's first message."""
-    content = next(message["content"] for message in body["messages"] if message["role"] == "user")
+    """The text of the user's first message; empty where no language model is asked."""
+    content = next((message["content"] for message in body.get("messages", ()) if message["role"] == "user"), "")
     return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
 

@@ -16,8 +16,8 @@ from infograph.errors import EndpointError
 from infograph.llm.answer_cache import AnswerCache
 from infograph.llm.asking import Asker, BudgetReached, Checked, ModelQuestion
 from infograph.llm.endpoint import Endpoint
-from infograph.llm.transport import Transport
 from infograph.llm.wire import Call
+from infograph.remote.transport import Transport
 
 SCHEMA = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
 FORMS = pytest.mark.parametrize("form", ["openai", "anthropic"])

@@ -18,8 +18,8 @@ from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import BudgetReached
 from infograph.llm.batch_asking import BatchAsker, WaitingBatch, remember, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of
-from infograph.llm.redaction import Redactor
-from infograph.llm.transport import Transport
+from infograph.remote.redaction import Redactor
+from infograph.remote.transport import Transport
 
 
 class BatchRun:

@@ -33,8 +33,6 @@ from infograph.formats.enrichment import Breakpoints, EnrichmentFile, digest_of,
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import Asker, BudgetReached, Checked, ModelQuestion, ModelReply
 from infograph.llm.endpoint import Endpoint, endpoint_of
-from infograph.llm.redaction import Redactor
-from infograph.llm.transport import Transport
 from infograph.llm.wire import Call, Usage, estimated_input
 from infograph.model import Document
 from infograph.pipeline.plan import find_documents
@@ -42,6 +40,8 @@ from infograph.pipeline.steps.cut import setup_of
 from infograph.pipeline.worker.cutter import Cutter
 from infograph.pipeline.worker.tasks import Result
 from infograph.progress import Reporter, amount
+from infograph.remote.redaction import Redactor
+from infograph.remote.transport import Transport
 from infograph.source.blocks import parse_blocks
 from infograph.source.enrichment import enrichment_path, read_enrichment
 from infograph.source.ignores import patterns_of_setting

@@ -19,8 +19,8 @@ from infograph.formats.chunk_file import chunk_name
 from infograph.formats.enrichment import EnrichmentRecord
 from infograph.formats.names import CHUNKS, join
 from infograph.llm.asking import Checked, ModelQuestion
-from infograph.llm.redaction import Redactor
 from infograph.llm.wire import Call
+from infograph.remote.redaction import Redactor
 
 Said = Mapping[int, Mapping[str, Any]]
 """Fields by the index of the chunk."""

@@ -12,8 +12,8 @@ from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.config.settings import Settings
 from infograph.llm.answer_cache import AnswerCache, request_digest
 from infograph.llm.pacing import Budget
-from infograph.llm.redaction import Redactor
 from infograph.llm.wire import Usage, estimated_input, tokens_of
+from infograph.remote.redaction import Redactor
 
 
 @dataclass(slots=True)

@@ -28,9 +28,9 @@ from infograph.enrich.breakpoints import TASK
 from infograph.errors import ConfigError
 from infograph.llm.asking import payload
 from infograph.llm.endpoint import Endpoint, endpoint_of
-from infograph.llm.redaction import Redactor
 from infograph.llm.wire import STEPS
 from infograph.progress import Reporter, Silent
+from infograph.remote.redaction import Redactor
 
 
 def run(settings: Settings, request: EnrichRequest, reporter: Reporter, *, as_json: bool) -> tuple[str, int]:

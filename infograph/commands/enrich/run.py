@@ -23,9 +23,9 @@ from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import Asker, BudgetReached
 from infograph.llm.batch_asking import FILE, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of
-from infograph.llm.redaction import Redactor
-from infograph.llm.transport import Transport
 from infograph.progress import Reporter, money
+from infograph.remote.redaction import Redactor
+from infograph.remote.transport import Transport
 
 TOLD_EVERY = 5.0
 """Seconds between two lines about the progress of a run."""

@@ -22,9 +22,9 @@ from infograph.files.disk import write_durable
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import Asker, BudgetReached, ModelReply
 from infograph.llm.endpoint import endpoint_of
-from infograph.llm.redaction import Redactor
-from infograph.llm.transport import Transport
 from infograph.progress import Reporter, amount, money
+from infograph.remote.redaction import Redactor
+from infograph.remote.transport import Transport
 from infograph.search.format.question_hash import simhash, words_of
 from infograph.source.ignores import patterns_of_setting
 from infograph.text.language import stop_words

@@ -10,7 +10,7 @@ All chunks of a page stay a 0 when the page grows: what holds for whole document
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from infograph.search.format.encoding import varint
 from infograph.search.format.posting_shards import Cursor
@@ -42,6 +42,14 @@ class ChunkSet:
     def __contains__(self, chunk: tuple[int, int]) -> bool:
         slot, index = chunk
         return any(_has(mask, index) for mask in self._masks.get(slot, ()))
+
+    def chunks(self, counts: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+        """Yields the chunks of the set, slot and index.
+
+        counts: number of chunks of each page, by its slot
+        """
+        for slot in self._masks:
+            yield from ((slot, index) for index in range(counts.get(slot, 0)) if (slot, index) in self)
 
     def add(self, cursor: Cursor) -> None:
         """Reads a set and adds its chunks. Raises FormatError where it is cut off."""

@@ -16,7 +16,7 @@ Sets are those of `chunk_sets.py`.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -114,6 +114,17 @@ class ValueSet:
 
     def __contains__(self, chunk: tuple[int, int]) -> bool:
         return (chunk in self.listed) != self.inverted
+
+    def all(self, counts: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+        """Yields the chunks that have the value, slot and index.
+
+        counts: number of chunks of each page of the site, by its slot
+        """
+        if not self.inverted:
+            yield from self.listed.chunks(counts)
+            return
+        for slot, count in counts.items():
+            yield from ((slot, index) for index in range(count) if (slot, index) not in self.listed)
 
 
 def _value_set(cursor: Cursor) -> ValueSet:

@@ -6,6 +6,7 @@ dimensions.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from infograph.search.format.encoding import varint
@@ -28,10 +29,18 @@ def find_vectors(data: bytes, key: tuple[int, int], dimension: int, place: str) 
 
     Raises FormatError.
     """
+    return next((vectors(rows, dimension) for found, rows in blocks_in(data, dimension, place) if found == key), [])
+
+
+def blocks_in(data: bytes, dimension: int, place: str) -> Iterator[tuple[tuple[int, int], memoryview]]:
+    """Yields the blocks of an inflated shard: slot and block, and the signed bytes of all its vectors. Raises
+    FormatError."""
     cursor = Cursor(data, place)
     while cursor.at < len(data):
-        found = cursor.number(), cursor.number()
-        rows = memoryview(cursor.bytes(cursor.number() * dimension)).cast("b")
-        if found == key:
-            return [rows[start : start + dimension] for start in range(0, len(rows), dimension)]
-    return []
+        key = cursor.number(), cursor.number()
+        yield key, memoryview(cursor.bytes(cursor.number() * dimension)).cast("b")
+
+
+def vectors(rows: memoryview, dimension: int) -> list[memoryview]:
+    """Returns the vectors of a block, one by one."""
+    return [rows[start : start + dimension] for start in range(0, len(rows), dimension)]

@@ -45,7 +45,7 @@ class Site:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     monkeypatch.setenv("INFOGRAPH_LLM_API_KEY", KEY)
-    monkeypatch.setattr("infograph.llm.pacing.wait_before", lambda *args: 0.0)
+    monkeypatch.setattr("infograph.remote.retries.wait_before", lambda *args: 0.0)
     monkeypatch.setattr("infograph.llm.asking.wait_before", lambda *args: 0.0)
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
     return Site(tmp_path / "docs")

@@ -53,8 +53,12 @@ OPTIONAL = {
 class Redactor:
     """Replaces what its rules match by `[redacted:NAME]`."""
 
-    def __init__(self, rules: Sequence[str] = ("default",)) -> None:
-        """rules: `default`, names of rules, or `/regular expressions/`. Raises ConfigError for another word."""
+    def __init__(self, rules: Sequence[str] = ("default",), setting: str = "llm.redact") -> None:
+        """Compiles rules. Raises ConfigError for a word that is none.
+
+        rules:   `default`, names of rules, or `/regular expressions/`
+        setting: setting that names them
+        """
         self._rules: list[tuple[str, re.Pattern[str]]] = []
         for rule in rules:
             if rule == "default":
@@ -62,10 +66,10 @@ class Redactor:
             elif pattern := DEFAULT.get(rule) or OPTIONAL.get(rule):
                 self._rules.append((rule, _compiled(pattern)))
             elif len(rule) > 2 and rule.startswith("/") and rule.endswith("/"):
-                self._rules.append(("own", _own(rule)))
+                self._rules.append(("own", _own(rule, setting)))
             else:
                 valid = ", ".join(("default", *DEFAULT, *OPTIONAL))
-                raise ConfigError("llm.redact", f"there is no rule `{rule}`", f"Valid: {valid}, /regular expression/")
+                raise ConfigError(setting, f"there is no rule `{rule}`", f"Valid: {valid}, /regular expression/")
 
     def redact(self, text: str, found: Counter[str]) -> str:
         """Returns the text without what the rules match, and counts each rule's matches."""
@@ -84,8 +88,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.DOTALL | re.IGNORECASE if "keep" in pattern else re.DOTALL)
 
 
-def _own(rule: str) -> re.Pattern[str]:
+def _own(rule: str, setting: str) -> re.Pattern[str]:
     try:
         return re.compile(rule[1:-1])
     except re.error as error:
-        raise ConfigError("llm.redact", f"{rule} is no regular expression: {error}") from None
+        raise ConfigError(setting, f"{rule} is no regular expression: {error}") from None

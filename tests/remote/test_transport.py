@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infograph.llm.endpoint import Endpoint
-from infograph.llm.transport import LARGEST_RESPONSE, Transport
+from infograph.remote.transport import LARGEST_RESPONSE, Transport
 
 BODY = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
 

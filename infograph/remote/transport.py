@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
 from infograph.errors import EndpointError
-from infograph.llm.wire import as_json
 
 if TYPE_CHECKING:
     import httpx2
-
-    from infograph.llm.endpoint import Endpoint
 
 LARGEST_RESPONSE = 8 << 20
 """Most bytes of a response that are read."""
@@ -40,10 +38,35 @@ class Response:
     """What the endpoint says of trying the same again (`x-should-retry`); None where it says nothing."""
 
 
+class Reachable(Protocol):
+    """What a transport needs to know of an endpoint."""
+
+    @property
+    def url(self) -> str:
+        """Address of single calls."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of every request."""
+
+    @property
+    def key(self) -> str:
+        """The secret in these headers, which no message may show; empty without one."""
+
+
+def as_json(value: object) -> bytes:
+    """Returns a value as JSON with sorted keys. Half of a surrogate pair, which no JSON can hold, becomes a question
+    mark."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
+
+
 class Transport:
     """A pool of connections to one endpoint. Follows no redirect, so no other host is asked."""
 
-    def __init__(self, endpoint: Endpoint, timeout: float, client: httpx2.Client | None = None) -> None:
+    def __init__(self, endpoint: Reachable, timeout: float, client: httpx2.Client | None = None) -> None:
         """client: for tests; None: one of its own"""
         import httpx2
 
@@ -112,7 +135,9 @@ class Transport:
             return Response(status, message="redirects to another address, which is not followed")
         message = "" if status == 200 else self._safe(_said(value) or data[:_SHOWN].decode("utf-8", "replace"))
         if status == 200 and value is None:
-            message = "answered with something else than JSON"
+            message = (
+                "answered with NaN, which is no JSON" if b"NaN" in data else "answered with something else than JSON"
+            )
         told = {"true": True, "false": False}.get(response.headers.get("x-should-retry", "").lower())
         return Response(status, value, message, response.headers.get("retry-after", ""), told)
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from infograph.errors import ConfigError
-from infograph.llm.redaction import DEFAULT, OPTIONAL, Redactor
+from infograph.remote.redaction import DEFAULT, OPTIONAL, Redactor
 
 SECRETS = {
     "aws-key": "AKIA" + "Q3EXAMPLEKEY2345",
