@@ -17,6 +17,7 @@ from infograph.formats.names import SEARCH, join
 from infograph.formats.search_fields import DATE, FLAG, TEXT, Value
 from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
 from infograph.search.format.columns import FieldColumn, ValueSet, numbers_in, read_directory, texts_in
+from infograph.search.format.layout import count_names, split_names
 from infograph.search.format.question_rows import rows_of
 from infograph.search.format.vector_shards import blocks_in, vectors
 from infograph.search.reading.bundle_shards import row_as_hit
@@ -93,11 +94,11 @@ def _read(client: Client, names: Sequence[str]) -> dict[str, FileContent]:
 
 def _shards(client: Client, table: ShardTable) -> Iterator[tuple[str, FileContent]]:
     """Yields the files of a table that have contents, each with its name, some read at once."""
-    names: Sequence[Any] = table.names
-    for directory in _files(client, table.directories):
-        if not isinstance(directory[1], list) or not all(isinstance(name, str) for name in directory[1]):
-            raise FormatError(join(SEARCH, directory[0]), "no list of names", "Build the site again")
-        names = [*names, *directory[1]]
+    names = split_names(table.names)
+    for directory, joined in _files(client, table.directories):
+        if not isinstance(joined, str) or count_names(joined) < 0:
+            raise FormatError(join(SEARCH, directory), "no list of names", "Build the site again")
+        names += split_names(joined)
     yield from _files(client, names)
 
 
