@@ -41,6 +41,7 @@ from infograph.search.reading.asking import RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
+from infograph.search.reading.passage import passage
 from infograph.search.reading.query import Query
 from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
@@ -143,6 +144,11 @@ class PublishedTree:
         check(query=query, text=text)
         searcher = yield from self._opened()
         return spans(bounded(query), text, searcher.language)
+
+    def passage(self, query: str, text: str) -> Asks[str]:
+        check(query=query, text=text)
+        searcher = yield from self._opened()
+        return passage(bounded(query), text, searcher.language)
 
     def topics(self, id: str) -> Asks[list[TopicEntry]]:
         return (yield from self._browsed(lambda graph: graph.topics(id)))

@@ -1,0 +1,21 @@
+"""What a reader sees of a chunk's Markdown, line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from infograph.search.format.shown_text import shown_lines
+
+
+@pytest.mark.parametrize(
+    ("markdown", "lines"),
+    [
+        ("# Heading\n\nText  of\tit.\n", ["Text of it."]),
+        ("- one\n> *two*\n\n```py\n# why\n**a**\n```\n", ["one", "two", "# why", "**a**"]),
+        ("| A | B |\n|---|---|\n| `x` | [y](z) |\n", ["A · B", "", "x · y"]),
+        (":::note\nSee <b>this</b> &amp; <!-- not\nthis --> that \\* `\\*`.\n", ["See this & that * \\*."]),
+        ("", []),
+    ],
+)
+def test_lines_have_neither_headings_nor_markup(markdown: str, lines: list[str]) -> None:
+    assert list(shown_lines(markdown)) == lines
