@@ -269,6 +269,14 @@ export class InfographSearch extends HTMLElement {
   #entered = false;
   #listening;
   #own = {};
+  /** Tells each result once that it is seen. */
+  #seen = new IntersectionObserver((entries, seen) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      target.quote();
+    }
+  });
 
   constructor() {
     super();
@@ -566,7 +574,7 @@ export class InfographSearch extends HTMLElement {
       const show = async (answer) => {
         // That of the words may be ready after the whole answer.
         const begun = isAnswered;
-        const parts = await this.#answer(client, query, answer, signal);
+        const parts = await this.#answer(client, query, answer, begun, signal);
         if (!signal.aborted && begun === isAnswered) this.#present(...parts);
       };
       const whole = this.#exact ? client.search(query, { ...options, exact: true }) : instant(client, query, options);
@@ -595,7 +603,11 @@ export class InfographSearch extends HTMLElement {
     this.#parts.notes.replaceChildren(...notes.filter(Boolean));
     list.replaceChildren(...groups);
     this.#options = [...list.querySelectorAll("[role=option]")];
-    this.#options.forEach((option, i) => (option.id = `option-${i}`));
+    this.#seen.disconnect();
+    this.#options.forEach((option, i) => {
+      option.id = `option-${i}`;
+      if (option.quote) this.#seen.observe(option);
+    });
     list.hidden = !this.#options.length;
     input.setAttribute("aria-expanded", !list.hidden);
     if (chosen === undefined) body.scrollTop = 0;
@@ -647,8 +659,8 @@ export class InfographSearch extends HTMLElement {
     return Object.assign(option, { choose });
   }
 
-  /** Notes, groups and the words for an answer. */
-  async #answer(client, query, answer, signal) {
+  /** Notes, groups and the words for an answer; those of a whole one are quoted. */
+  async #answer(client, query, answer, isWhole, signal) {
     const { hits, corrected, missing, total, query: searched = query } = answer;
     const path = this.#path;
     const swaps = Object.entries(corrected).map(([word, near]) =>
@@ -663,7 +675,24 @@ export class InfographSearch extends HTMLElement {
     const pages = new Map();
     for (const hit of hits) pages.set(hit.page, [...(pages.get(hit.page) ?? []), hit]);
     const mark = async (text) => marked(text, await client.highlight(searched, text, { signal }));
-    const groups = await Promise.all([...pages.values()].map((rows, i) => this.#group(rows, i, query, mark)));
+    const quote = async (hit, place) => {
+      try {
+        const { readable } = await client.read(hit, { signal });
+        const passage = await mark(await client.passage(searched, readable, { signal }));
+        place.replaceChildren();
+        filled(place, {}, passage);
+      } catch (error) {
+        if (!signal.aborted) console.error("<infograph-search>", error); // the beginning stays
+      }
+    };
+    const words = await client.highlight(searched, searched, { signal });
+    /** Whether a text, marked, has less than every word: another part of the chunk may say more. */
+    const isPoor = (nodes) => {
+      const marks = nodes.flat(2).filter(({ nodeName }) => nodeName);
+      return new Set(marks.map(({ textContent }) => textContent.toLowerCase())).size < words.length;
+    };
+    const how = { query, mark, quote: (hit, place, nodes) => isWhole && isPoor(nodes) && (() => quote(hit, place)) };
+    const groups = await Promise.all([...pages.values()].map((rows, i) => this.#group(rows, i, how)));
     if (total > hits.length && hits.length === this.#shown) {
       const more = () => ((this.#shown += AT_ONCE), this.#update());
       groups.push(this.#option({ class: "note" }, more, this.#texts.more));
@@ -671,19 +700,21 @@ export class InfographSearch extends HTMLElement {
     return [swaps, groups, this.#text("count", { n: total.toLocaleString(this.#language() || "en") })];
   }
 
-  async #group(hits, number, query, mark) {
+  async #group(hits, number, { query, mark, quote }) {
     const rows = hits.map(async (hit) => {
-      const [title, snippet] = await Promise.all([mark(hit.title || hit.page_title), mark(hit.snippet)]);
+      const [title, beginning] = await Promise.all([mark(hit.title || hit.page_title), mark(hit.snippet)]);
+      const snippet = h("span", { class: "snippet", part: "snippet", dir: "auto" }, beginning);
       const href = this.#address(hit, query);
       const others = hit.duplicates.length;
-      return this.#option(
+      const option = this.#option(
         { href },
         (event) => this.#select(event, hit, href, query),
         h("span", { class: "title", part: "title", dir: "auto" }, title),
         path(hit) && h("span", { class: "where", part: "where", dir: "auto" }, path(hit)),
-        h("span", { class: "snippet", part: "snippet", dir: "auto" }, snippet),
+        snippet,
         others > 0 && h("span", { class: "similar" }, this.#text("similar", { n: others })),
       );
+      return Object.assign(option, { quote: quote(hit, snippet, beginning) });
     });
     const id = `page-${number}`;
     const name = h("div", { class: "page", part: "page", id, dir: "auto" }, hits[0].page_title || hits[0].page);
