@@ -40,6 +40,8 @@ const ENGLISH = {
   search: "Search",
   placeholder: "Search the documentation",
   close: "Close",
+  choose: "Choose",
+  open: "Open",
   recent: "Recent searches",
   forget: "Forget them",
   results: "Results",
@@ -51,10 +53,14 @@ const ENGLISH = {
   exactly: "Search for what was typed",
   section: "Search in",
   everything: "Everything",
+  widen: "Search everything",
   more: "More results",
   similar: "Nearly the same: {n}",
+  known: "Answers: {q}",
+  via: "By way of {q}",
   loading: "Searching …",
   failed: "The search cannot be read just now.",
+  offline: "There is no connection to the internet.",
   slow: "The server takes too long.",
   old: "The search index is newer than this page.",
   retry: "Try again",
@@ -133,8 +139,9 @@ select { max-width: 12em }
 .title { font-weight: 600; color: var(--accent) }
 .where, .similar { font-size: 13px; color: var(--muted) }
 .snippet { font-size: 14px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden }
+.foot { display: flex; flex-wrap: wrap; gap: 2px 16px; padding: 6px 16px; font-size: 12px; color: var(--muted); border-top: 1px solid var(--border) }
 mark { color: var(--mark-text); background: var(--mark); border-radius: 2px }
-@media (max-width: 45em) { dialog { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; border: 0; border-radius: 0 } }
+@media (max-width: 45em) { dialog { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; border: 0; border-radius: 0 } .foot { display: none } }
 @media (forced-colors: active) { [aria-selected=true] { outline: 2px solid } }
 .sr { position: absolute; overflow: hidden; clip-path: inset(50%) }
 `;
@@ -306,6 +313,7 @@ export class InfographSearch extends HTMLElement {
     const list = h("div", { role: "listbox", id: "list", part: "list", hidden: "", click: (event) => this.#clicked(event) });
     const status = h("p", { class: "sr", role: "status" });
     const body = h("div", { class: "body", part: "body" }, notes, list);
+    const foot = h("div", { class: "foot", part: "foot", "aria-hidden": true }); // the pattern says what keys do
     const dialog = h(
       "dialog",
       {
@@ -315,9 +323,10 @@ export class InfographSearch extends HTMLElement {
       },
       h("div", { class: "head", part: "head" }, glass(), input, section, close),
       body,
+      foot,
       status,
     ); // prettier-ignore
-    this.#parts = { trigger, input, section, close, notes, list, status, body, dialog };
+    this.#parts = { trigger, input, section, close, notes, list, status, body, foot, dialog };
     this.shadowRoot.append(trigger, dialog);
   }
 
@@ -417,7 +426,11 @@ export class InfographSearch extends HTMLElement {
       console.error(`<infograph-search>: the attribute strings is no JSON: ${error.message}`);
     }
     this.#texts = { ...ENGLISH, ...spoken[language], ...given, ...this.#own };
-    const { trigger, input, section, close, list, dialog } = this.#parts;
+    const { trigger, input, section, close, list, foot, dialog } = this.#parts;
+    const keys = Object.entries({ "↑ ↓": "choose", "↵": "open", Esc: "close" });
+    foot.replaceChildren(
+      ...keys.map(([key, text]) => h("span", {}, h("kbd", { "data-key": key }), " ", this.#texts[text])),
+    );
     const hint = this.getAttribute("placeholder") ?? this.#texts.placeholder;
     const [label, key] = [...trigger.children].slice(1);
     const mac = /Mac|iP/.test(navigator.platform);
@@ -712,13 +725,19 @@ export class InfographSearch extends HTMLElement {
         h("span", { class: "title", part: "title", dir: "auto" }, title),
         path(hit) && h("span", { class: "where", part: "where", dir: "auto" }, path(hit)),
         snippet,
-        others > 0 && h("span", { class: "similar" }, this.#text("similar", { n: others })),
+        hit.matched_question && this.#quiet("known", { q: h("bdi", {}, hit.matched_question.text) }),
+        hit.via && this.#quiet("via", { q: h("bdi", {}, hit.via.page_title || hit.via.page) }),
+        others > 0 && this.#quiet("similar", { n: others }),
       );
       return Object.assign(option, { quote: quote(hit, snippet, beginning) });
     });
     const id = `page-${number}`;
     const name = h("div", { class: "page", part: "page", id, dir: "auto" }, hits[0].page_title || hits[0].page);
     return h("div", { role: "group", "aria-labelledby": id }, name, await Promise.all(rows));
+  }
+
+  #quiet(key, values) {
+    return h("span", { class: "similar", part: key }, fill(this.#texts[key], values));
   }
 
   /** Where a hit is read: its rendered page at the heading, or the chunk in the explorer where no page is known. */
@@ -767,7 +786,7 @@ export class InfographSearch extends HTMLElement {
     return [
       h("p", { class: "note" }, h("strong", {}, none), " ", this.#texts.other),
       buttons.length > 0 && h("p", { class: "note" }, this.#texts.near, " ", buttons),
-      path && !this.#parts.section.hidden && h("p", { class: "note" }, this.#button("everything", everywhere)),
+      path && !this.#parts.section.hidden && h("p", { class: "note" }, this.#button("widen", everywhere)),
     ];
   }
 
@@ -783,7 +802,8 @@ export class InfographSearch extends HTMLElement {
   #fail(error) {
     console.error("<infograph-search>", error);
     const isOld = error.code === "version";
-    const trouble = this.#trouble(isOld ? "old" : error.code === "timeout" ? "slow" : "failed");
+    const why = isOld ? "old" : !navigator.onLine ? "offline" : error.code === "timeout" ? "slow" : "failed";
+    const trouble = this.#trouble(why);
     // A module that could not be loaded is not asked for twice by every browser: the page has to be.
     if (isOld || !error.code) trouble.append(" ", this.#button("reload", () => location.reload()));
     this.#present([trouble]);

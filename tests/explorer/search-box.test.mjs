@@ -368,6 +368,44 @@ test("the passage that answers, of the results that are seen", () =>
     assert.ok((await snippets()).every((text) => text), "the beginning stays");
   }, { expected: NOT_FOUND }));
 
+test("quiet lines: the question that a result is known to answer, the page that led to it", () =>
+  box(BOX, async (page) => {
+    const client = new Client(server.origin);
+    const lines = (part) => page.locator(`infograph-search [part=${part}]`).allTextContents();
+    const question = "How do I install infograph?";
+    const known = (await client.search(question, { limit: 12 })).hits.map((hit) => hit.matched_question?.text).filter(Boolean);
+    await search(page, question);
+    assert.deepEqual((await lines("known")).toSorted(), known.map((text) => `Answers: ${text}`).toSorted());
+    assert.ok(known.length);
+    const linked = "what is a stripe?";
+    const ways = (await client.search(linked, { limit: 12 })).hits.map(({ via }) => via?.page_title).filter(Boolean);
+    await search(page, linked);
+    assert.deepEqual((await lines("via")).toSorted(), ways.map((title) => `By way of ${title}`).toSorted());
+    assert.ok(ways.length);
+  }));
+
+test("nothing in a section: the whole is a press away", () =>
+  box('<infograph-search sections="publishing=Publishing, reference=Reference" path="publishing"></infograph-search>', async (page) => {
+    await page.keyboard.press("Control+k");
+    await input(page).fill("jsonschema?");
+    await page.getByRole("button", { name: "Search everything" }).click();
+    await page.waitForSelector("infograph-search .title");
+    assert.equal(await page.getByLabel("Search in").inputValue(), "");
+  }));
+
+test("without a connection it says so", () =>
+  box(BOX, async (page) => {
+    await page.getByRole("button", { name: "Search" }).focus();
+    await page.waitForLoadState("networkidle");
+    await page.context().setOffline(true);
+    await page.keyboard.press("Control+k");
+    await input(page).fill("cache");
+    await page.getByText("There is no connection to the internet.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await options(page).first().waitFor();
+  }, { expected: NOT_FOUND }));
+
 test("closed and opened again at once, it answers", () =>
   box(BOX, async (page) => {
     await page.evaluate(() => {

@@ -180,7 +180,7 @@ const EVIDENCE = {
 
 /** A section of a page, with the passage that says most of the query. */
 async function section(hit, { query, searched, client, signal }) {
-  const { duplicates, via } = hit;
+  const { duplicates, via, matched_question: matched } = hit;
   const [title, snippet] = await Promise.all(
     [hit.title, hit.snippet].map((text) => client.highlight(searched, text, { signal })),
   );
@@ -194,6 +194,7 @@ async function section(hit, { query, searched, client, signal }) {
     h("h3", { dir: "auto" }, h("a", { href: link({ chunk: hit.href, q: query }) }, marked(hit.title, title))),
     text,
     h("p", { class: "meta" }, h("span", {}, count(hit.tokens, "token"))),
+    matched && h("p", { class: "meta", dir: "auto" }, "Known to answer ", h("q", {}, matched.text)),
     via && h("p", { class: "meta", dir: "auto" }, `By way of ${via.page_title}, ${EVIDENCE[via.evidence][+via.back]}`),
     duplicates.length > 0 &&
       h(
