@@ -2,10 +2,10 @@
 
     python benchmarks/passages.py --questions DIR [--sets NAME …]
 
-DIR holds the sets of `quality.py` whose answers are spans of text. Each is built with the static model and searched; of a
-question that finds a chunk with a part of its answer within ten hits, the first such chunk is shown. The answer is seen
-if four words in a row of it are shown. Counted are questions, and those that see it in the snippet (120 characters), in a
-beginning as long as a passage, in the passage; then those that see it in only one of the last two.
+DIR holds the sets of `quality.py` whose answers are spans of text. Each is built with the static model and searched;
+of a question that finds a chunk with a part of its answer within ten hits, the first such chunk is shown. The answer is
+seen if four words in a row of it are shown. Counted are questions, and those that see it in the snippet (120
+characters), in a beginning as long as a passage, in the passage; then those that see it in only one of the last two.
 """
 
 from __future__ import annotations

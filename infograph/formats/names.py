@@ -116,7 +116,8 @@ SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
 _COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 _PUBLISHED = re.compile(
-    "|".join(map(re.escape, (*WEB_ROOTS, *EXPLORER_DATA))) + rf"|{WEB_FOLDER}/(?:(?:box|explorer)/)?[a-z0-9-]+\.(?:js|css|svg)"
+    "|".join(map(re.escape, (*WEB_ROOTS, *EXPLORER_DATA)))
+    + rf"|{WEB_FOLDER}/(?:(?:box|explorer)/)?[a-z0-9-]+\.(?:js|css|svg)"
 )
 
 

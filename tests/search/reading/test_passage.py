@@ -34,20 +34,21 @@ CASES = [
     ("nowhere", FILLER, "Nothing of that", "which is …"),
     ("cache", f"The cache. {FILLER}A cache and a cache.", "The cache. Nothing", " …"),
     # Else the sentence or line that has them; the end of the text is used to the full.
-    ("clear caches", f"A cache. {FILLER}\nTo clear the cache, remove it. {FILLER}", "… To clear the cache, remove it.", " …"),
+    ("clear caches", f"A cache. {FILLER}\nTo clear the cache, so. {FILLER}", "… To clear the cache, so.", " …"),
     ("clear cache", f"{FILLER}It is so. Clear the cache.", "… Nothing of that", "It is so. Clear the cache."),
     ("clear cache", f"{FILLER}\nand so on\nClear\nthe *cache* {WORDS}", "… Clear the cache other", " …"),
     ("clear cache", f"{FILLER}\n\n    do not\n    clear the `cache`\n{WORDS}", "… do not clear the cache other", " …"),
     ("clear cache", f"{WORDS}clear the cache {WORDS}", "… that are not asked for", " …"),
     # Each word counts once, in any form and in scripts without spaces.
-    ("clear cache", f"{FILLER}Cache, cache, caches. {FILLER}Clear the cache: so. {FILLER}", "… Clear the cache: so.", " …"),
+    ("clear cache", f"{FILLER}Cache, cache. {FILLER}Clear the cache: so. {FILLER}", "… Clear the cache: so.", " …"),
     ("東京", f"{'大阪。' * 80}東京タワー。{'京都。' * 80}", "… 東京タワー。京都。", " …"),
     ("cache", f"{'😀 ' * 150}a cache {'😀 ' * 150}", "… 😀", "😀 …"),
     ("cache", f"{'x' * 500} cache {'y' * 500}", "… cache yyy", "y …"),
     # No markup of the text is left, and nothing of it becomes any.
     ("clear", f"{FILLER}\n\n| Do | What |\n|---|---|\n| `clear` | [the cache](x.md) &lt;now&gt; |\n", "… Nothing",
      "Do · What clear · the cache <now>"),
-    ("clear", f"{FILLER}\n\n<div onclick='x'>Clear **it** <b>now</b></div> &lt;script&gt;\n", "… Nothing", "Clear it now <script>"),
+    ("clear", f"{FILLER}\n\n<div onclick='x'>Clear **it** <b>now</b></div> &lt;script&gt;\n", "… Nothing",
+     "Clear it now <script>"),
 ]  # fmt: skip
 """A query, a chunk, how what is shown begins and ends."""
 

@@ -42,7 +42,9 @@ def test_cells() -> None:
 def test_cells_without_an_id_are_no_matter(capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder) -> None:
     for minor in (4, 5):
         notebook = {"nbformat": 4, "nbformat_minor": minor, "metadata": {}, "cells": CELLS}
-        assert convert_notebook("a.ipynb", json.dumps(notebook).encode(), ConversionOptions()).text.startswith("# Title")
+        assert convert_notebook("a.ipynb", json.dumps(notebook).encode(), ConversionOptions()).text.startswith(
+            "# Title"
+        )
     assert not recwarn.list and capfd.readouterr() == ("", "")
 
 
