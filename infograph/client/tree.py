@@ -41,7 +41,6 @@ from infograph.search.reading.asking import RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
-from infograph.search.reading.passage import passage
 from infograph.search.reading.query import Query
 from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
@@ -146,6 +145,8 @@ class PublishedTree:
         return spans(bounded(query), text, searcher.language)
 
     def passage(self, query: str, text: str) -> Asks[str]:
+        from infograph.search.reading.passage import passage  # few callers show results
+
         check(query=query, text=text)
         searcher = yield from self._opened()
         return passage(bounded(query), text, searcher.language)

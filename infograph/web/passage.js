@@ -89,13 +89,18 @@ function startOf(characters, begins, { first, last }) {
 /** The lines of Markdown that are neither heading nor markup, as a reader sees them. */
 function* shownLines(markdown) {
   let fence = "";
-  for (const line of markdown.replace(UNSEEN, " ").split(LINE).map(words)) {
+  for (const line of markdown.replace(UNSEEN, gap).split(LINE).map(words)) {
     const mark = line.slice(0, 3);
     if (mark === "```" || mark === "~~~") fence = mark === fence ? "" : fence || mark;
     else if (line && mark !== ":::" && (fence || !line.startsWith("#"))) {
       yield fence ? line : unmarked(withoutSigns(line));
     }
   }
+}
+
+/** What stands in the place of a link's target, a tag or a comment: a space for what may part words. */
+function gap(unseen, at, text) {
+  return unseen[0] === "(" || /[.,;:!?)]/.test(text[at + unseen.length] ?? "") ? "" : " ";
 }
 
 function unmarked(line) {

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-from infograph.search.format.terms import plain
+from infograph.search.format.terms import UNSEEN
 from infograph.text.inline import split_bars
 
 _ESCAPED = re.compile(
@@ -27,6 +27,15 @@ _RULE = re.compile(r"[|:\- ]+")
 """The line between the head of a table and its rows."""
 _HELD = "\ue000"
 """Stands for a sign that is no mark, or for code, while marks are taken out: a private-use character."""
+
+
+_CLOSING = tuple(".,;:!?)")
+
+
+def _gap(unseen: re.Match[str]) -> str:
+    """Returns what stands in the place of a link's target, a tag or a comment: a space for what may part words."""
+    closes = unseen.string.startswith(_CLOSING, unseen.end())
+    return "" if closes or unseen[0].startswith("(") else " "
 
 
 def _unmarked(line: str) -> str:
@@ -59,7 +68,7 @@ def shown_lines(markdown: str) -> Iterator[str]:
     """Yields the lines that are neither heading nor markup, with one space between words. What is escaped stands as a
     reader sees it: `\\*` as `*`, `&lt;` as `<`."""
     fence = ""
-    for line in map(str.strip, plain(markdown).splitlines()):
+    for line in map(str.strip, UNSEEN.sub(_gap, markdown).splitlines()):
         if line.startswith(("```", "~~~")):
             fence = "" if line[:3] == fence else fence or line[:3]
         elif line and not line.startswith(":::") and (fence or not line.startswith("#")):

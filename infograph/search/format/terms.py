@@ -233,10 +233,10 @@ def _stemmed(word: str, language: Language) -> str:
 
 def plain(markdown: str) -> str:
     """Removes what a reader of the page does not see: link targets, comments, tags. Only the writer uses it."""
-    return _UNSEEN.sub(" ", markdown)
+    return UNSEEN.sub(" ", markdown)
 
 
-_UNSEEN = re.compile(
+UNSEEN = re.compile(
     r"<(?:!--.*?(?:-->|\Z)|(?:(?<!\w<)|/)[A-Za-z][^<>]{0,2000}>)"
     r"|\((?<=\]\()(?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"\n]*\")?\)",
     re.DOTALL,

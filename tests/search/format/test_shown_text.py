@@ -14,6 +14,7 @@ from infograph.search.format.shown_text import shown_lines
         ("- one\n> *two*\n\n```py\n# why\n**a**\n```\n", ["one", "two", "# why", "**a**"]),
         ("| A | B |\n|---|---|\n| `x` | [y](z) |\n", ["A · B", "", "x · y"]),
         (":::note\nSee <b>this</b> &amp; <!-- not\nthis --> that \\* `\\*`.\n", ["See this & that * \\*."]),
+        ("See [the guide](a.md), [b](c)d, <b>that</b>. Or <br>this.\n", ["See the guide, bd, that. Or this."]),
         ("", []),
     ],
 )
