@@ -7,7 +7,7 @@ import { cut } from "./terms.js";
 /** Most characters of a passage. */
 const PASSAGE = 200;
 /** Most characters of a chunk that are looked at. */
-const SOURCE = 20_000;
+const SOURCE = 10_000;
 
 const UNSEEN =
   /<(?:!--.*?(?:-->|$)|(?:(?<![\p{L}\p{N}_]<)|\/)[A-Za-z][^<>]{0,2000}>)|\((?<=\]\()(?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"\n]*")?\)/gsu;
@@ -15,7 +15,7 @@ const LINE = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 /** What Python takes for a space. */
 const SPACES = /(?:[^\S\ufeff]|[\x1c-\x1f\x85])+/;
 const ESCAPED =
-  /(?<ticks>`+)(?!`)(?<code>(?:[^`]|(?!\k<ticks>(?!`))`+(?!`))+)\k<ticks>(?!`)|\\(?<sign>[!-/:-@[-`{-~])|(?<entity>&(?:amp|lt|gt|quot|#39|nbsp);)/gu;
+  /(?<!`)(?<ticks>`+)(?!`)(?<code>(?:[^`]|(?!\k<ticks>(?!`))`+(?!`))+)\k<ticks>(?!`)|\\(?<sign>[!-/:-@[-`{-~])|(?<entity>&(?:amp|lt|gt|quot|#39|nbsp);)/gu;
 const SIGNS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&nbsp;": " " };
 const EMPHASIS =
   /(?<![*\p{L}\p{N}_])\*(?=[^\s*])([^*]{1,200})(?<=\S)\*(?![*\p{L}\p{N}_])|(?<![_\p{L}\p{N}])_(?=[^\s_])([^_]{1,200})(?<=\S)_(?![_\p{L}\p{N}])/gu;

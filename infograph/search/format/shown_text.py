@@ -13,7 +13,7 @@ from infograph.search.format.terms import UNSEEN
 from infograph.text.inline import split_bars
 
 _ESCAPED = re.compile(
-    r"(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)"  # code is as it is
+    r"(?<!`)(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)"  # code is as it is
     r"|\\(?P<sign>[!-/:-@\[-`{-~])|(?P<entity>&(?:amp|lt|gt|quot|#39|nbsp);)"
 )
 

@@ -11,7 +11,7 @@ from infograph.search.reading.highlight import TextRange, spans
 
 PASSAGE = 200
 """Most characters of a passage."""
-SOURCE = 20_000
+SOURCE = 10_000
 """Most characters of a chunk that are looked at."""
 
 _SENTENCE = re.compile(r"(?<=[.!?:][ \n])|(?<=[。！？])|(?<=\n)(?![a-z])")

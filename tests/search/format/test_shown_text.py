@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from infograph.search.format.shown_text import shown_lines
@@ -20,3 +22,15 @@ from infograph.search.format.shown_text import shown_lines
 )
 def test_lines_have_neither_headings_nor_markup(markdown: str, lines: list[str]) -> None:
     assert list(shown_lines(markdown)) == lines
+
+
+def runs_of_ticks(size: int) -> str:
+    """Runs none of which closes another."""
+    return "".join("`" * length + "x" for length in range(1, int((2 * size) ** 0.5)))
+
+
+@pytest.mark.parametrize("text", [runs_of_ticks, lambda size: "*a" * size, lambda size: "](" * size])
+def test_marks_that_are_never_closed_take_linear_time(
+    text: Callable[[int], str], assert_linear: Callable[..., None]
+) -> None:
+    assert_linear(lambda size: list(shown_lines(text(size))))
