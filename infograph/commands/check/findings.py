@@ -55,15 +55,15 @@ class CheckReport:
 
     def __str__(self) -> str:
         """The report as text: at most 50 problems and 50 warnings, then the totals."""
+        read = f"{amount(self.files, 'file')}, {amount(self.bytes, 'byte')}"
+        counts = [amount(self.topics, "topic"), amount(self.documents, "document"), amount(self.chunks, "chunk")]
+        elsewhere = f"; {amount(self.external, 'link')} to sources elsewhere not followed" if self.external else ""
+        found = f"{amount(len(self.problems), 'problem')}, {amount(len(self.warnings), 'warning')}"
         lines = [
             *_listed("problem", self.problems),
             *_listed("warning", self.warnings),
-            f"{self.target}: {amount(self.files, 'file')}, {amount(self.bytes, 'byte')}: {amount(self.topics, 'topic')}, "
-            f"{amount(self.documents, 'document')}, {amount(self.chunks, 'chunk')}"
-            + (f"; {amount(self.external, 'link')} to sources elsewhere not followed" if self.external else ""),
-            ", ".join((amount(len(self.problems), "problem"), amount(len(self.warnings), "warning")))
-            if self.problems or self.warnings
-            else "ok",
+            f"{self.target}: {read}: {', '.join(counts)}{elsewhere}",
+            found if self.problems or self.warnings else "ok",
         ]
         return "\n".join(lines)
 

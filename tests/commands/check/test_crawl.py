@@ -6,8 +6,8 @@ import contextlib
 import functools
 import gzip
 import json
-import re
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
