@@ -45,11 +45,19 @@ CASES = [
     ("cache", f"{'😀 ' * 150}a cache {'😀 ' * 150}", "… 😀", "😀 …"),
     ("cache", f"{'x' * 500} cache {'y' * 500}", "… cache yyy", "y …"),
     # No markup of the text is left, and nothing of it becomes any.
-    ("clear", f"{FILLER}\n\n| Do | What |\n|---|---|\n| `clear` | [the cache](x.md) &lt;now&gt; |\n", "… Nothing",
-     "Do · What clear · the cache <now>"),
-    ("clear", f"{FILLER}\n\n<div onclick='x'>Clear **it** <b>now</b></div> &lt;script&gt;\n", "… Nothing",
-     "Clear it now <script>"),
-]  # fmt: skip
+    (
+        "clear",
+        f"{FILLER}\n\n| Do | What |\n|---|---|\n| `clear` | [the cache](x.md) &lt;now&gt; |\n",
+        "… Nothing",
+        "Do · What clear · the cache <now>",
+    ),
+    (
+        "clear",
+        f"{FILLER}\n\n<div onclick='x'>Clear **it** <b>now</b></div> &lt;script&gt;\n",
+        "… Nothing",
+        "Clear it now <script>",
+    ),
+]
 """A query, a chunk, how what is shown begins and ends."""
 
 
