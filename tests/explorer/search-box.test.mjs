@@ -281,6 +281,21 @@ test("texts: by language, by attribute, by property", () =>
     assert.equal(await label(), "Search", "an unknown language is English");
   }, { expected: /the attribute strings is no JSON/ }));
 
+test("a language is loaded where the page has it, and its loss is no loss of the search", async () => {
+  const html = 'lang="de"';
+  const asked = (page) => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
+  await box(BOX, async (page) => {
+    await page.getByRole("button", { name: "Suchen" }).getByText("Suchen").waitFor();
+    assert.deepEqual((await asked(page)).filter((name) => name.startsWith("/infograph/")), ["/infograph/box/de.js"]);
+  }, { html });
+  server.refused = /^\/infograph\/box\//;
+  await box(BOX, async (page) => {
+    await page.getByRole("button", { name: "Search" }).getByText("Search").waitFor();
+    await search(page, "cache");
+    assert.equal(await input(page).getAttribute("placeholder"), "Search the documentation");
+  }, { html, expected: NOT_FOUND });
+});
+
 test("the site's own colours, and the theme of the page", () =>
   box(BOX, async (page) => {
     await search(page, "cache");
