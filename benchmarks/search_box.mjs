@@ -38,6 +38,7 @@ async function ask(query, isTyped) {
     const look = () => {
       const now = performance.now();
       if (root.querySelector(".title")) window.times.first ??= now;
+      if (!root.querySelector("[aria-busy]")) window.times.quoted = now;
     };
     new MutationObserver(look).observe(root, { subtree: true, childList: true });
     root.querySelector("button").addEventListener("click", () => (window.times.opened = performance.now()), true);
@@ -57,13 +58,16 @@ async function ask(query, isTyped) {
   else await field.fill(query);
   await page.waitForFunction(() => window.times.first && !document.querySelector("infograph-search").shadowRoot.querySelector("[aria-busy]"));
   const whole = await page.evaluate(() => performance.now());
+  const after = sent.length;
+  await page.waitForLoadState("networkidle");
   const times = await page.evaluate(() => window.times);
-  const [page_bytes, bytes] = [sent.slice(0, before), sent.slice(before)].map((part) => part.reduce((sum, row) => sum + row.bytes, 0));
-  const requests = sent.length - before;
+  const parts = [sent.slice(0, before), sent.slice(before, after), sent.slice(after)];
+  const [page_bytes, bytes, passages] = parts.map((part) => part.reduce((sum, row) => sum + row.bytes, 0));
+  const requests = after - before;
   sent.length = 0;
   await context.close();
   return {
-    query, typed: isTyped, page_bytes, bytes, requests,
+    query, typed: isTyped, page_bytes, bytes, requests, passages, quoted: Math.max(0, times.quoted - times.asked) || 0,
     from_opening: times.first - times.opened, from_last_key: times.first - times.asked, whole: whole - times.asked,
     slowest_key: Math.max(0, ...times.keys),
   }; // prettier-ignore

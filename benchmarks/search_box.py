@@ -13,7 +13,9 @@ Chromium emulates it, by HTTP/1.1: six requests at a time. Needs Node.js and Chr
     last key       from the last key to the first results, which may be those of the bare words
     whole          from the last key to the whole answer, which stays
     key            from a key to the frame that shows it, the slowest of all
+    quoted         from the last key until the last passage stands in the place of its chunk's beginning
     page, bytes    body bytes as a host sends them (.js, .json and .md by gzip): of the page with the box, of the search
+    passages       of the chunks that are read after the answer, and of the modules that find the passages
 
 Milliseconds; the median and the largest of all queries. A machine that does other work too adds to them.
 """
@@ -46,10 +48,12 @@ COLUMNS = {
     "opening": "from_opening",
     "last key": "from_last_key",
     "whole": "whole",
+    "quoted": "quoted",
     "key": "slowest_key",
     "page": "page_bytes",
     "bytes": "bytes",
     "requests": "requests",
+    "passages": "passages",
 }
 
 Row = dict[str, Any]

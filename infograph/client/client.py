@@ -99,6 +99,11 @@ class AsyncClient:
         """Returns where a text has terms of a query, as ranges of characters in order, to mark them."""
         return await self._answer(self._tree.highlight(query, text))
 
+    async def passage(self, query: str, text: str) -> str:
+        """Returns the part of a chunk's text that has most of the words of a query, as a reader sees it, in at most
+        some 200 characters on one line; its beginning, where no other part has more of them."""
+        return await self._answer(self._tree.passage(query, text))
+
     async def topics(self, id: str = "") -> list[TopicEntry]:
         """Returns every topic below one, by default below the root; each is followed by those below it."""
         return await self._answer(self._tree.topics(id))
@@ -206,6 +211,10 @@ class Client:
     def highlight(self, query: str, text: str) -> list[tuple[int, int]]:
         """See `AsyncClient.highlight`."""
         return self._answer(self._tree.highlight(query, text))
+
+    def passage(self, query: str, text: str) -> str:
+        """See `AsyncClient.passage`."""
+        return self._answer(self._tree.passage(query, text))
 
     def topics(self, id: str = "") -> list[TopicEntry]:
         """See `AsyncClient.topics`."""

@@ -144,6 +144,13 @@ class PublishedTree:
         searcher = yield from self._opened()
         return spans(bounded(query), text, searcher.language)
 
+    def passage(self, query: str, text: str) -> Asks[str]:
+        from infograph.search.reading.passage import passage  # few callers show results
+
+        check(query=query, text=text)
+        searcher = yield from self._opened()
+        return passage(bounded(query), text, searcher.language)
+
     def topics(self, id: str) -> Asks[list[TopicEntry]]:
         return (yield from self._browsed(lambda graph: graph.topics(id)))
 

@@ -11,13 +11,14 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from infograph.client import Client, answers
 from infograph.client.graph import topic_id
 from infograph.commands.console import DownloadMeter, warn
 from infograph.search.format.filters import Filters
+from infograph.search.format.results import Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             graph=request.graph,
             links=request.links,
             prompts=request.prompts,
+            texts=not request.as_json,
         )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
         searched = " ".join([query, *found.corrected.values()])
@@ -126,8 +128,14 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
         if not found.hits and not request.offset:
             narrowed = bool(request.path or request.filters)
             warn(_hints(client, query, found.missing, narrowed=narrowed, exact=request.exact))
-        parts = [answers.search_text(found, request.offset + 1, look), answers.facets_text(found)]
+        shown = replace(found, hits=tuple(_quoted(client, searched, hit) for hit in found.hits))
+        parts = [answers.search_text(shown, request.offset + 1, look), answers.facets_text(found)]
         return "\n\n".join(filter(None, parts)), bool(found.hits)
+
+
+def _quoted(client: Client, searched: str, hit: Hit) -> Hit:
+    """A hit with the passage that answers in the place of its snippet, where its text could be read."""
+    return replace(hit, snippet=client.passage(searched, hit.text)) if hit.text else hit
 
 
 def _overall(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:

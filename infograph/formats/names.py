@@ -64,7 +64,7 @@ EXPLORER_MAP = f"{WEB_FOLDER}/explorer/map.json"
 EXPLORER_DATA = (EXPLORER_START, EXPLORER_MAP)
 WEB_ROOTS = (CLIENT, CLIENT_TWIN, CLIENT_TYPES, SEARCH_BOX, EXPLORER, WEB_PACKAGE)
 """Files for browsers that a build publishes with each search bundle, and that no index links to."""
-WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/explorer")
+WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/box", f"{WEB_FOLDER}/explorer")
 """Folders of the files for browsers, which may hold other files, too."""
 STEMMER = f"{WEB_FOLDER}/stemmer.js"
 """Module for browsers that stems the words of the site's language."""
@@ -116,7 +116,8 @@ SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
 _COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 _PUBLISHED = re.compile(
-    "|".join(map(re.escape, (*WEB_ROOTS, *EXPLORER_DATA))) + rf"|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
+    "|".join(map(re.escape, (*WEB_ROOTS, *EXPLORER_DATA)))
+    + rf"|{WEB_FOLDER}/(?:(?:box|explorer)/)?[a-z0-9-]+\.(?:js|css|svg)"
 )
 
 

@@ -12,6 +12,7 @@ this folder. Never import another stage here, write a file, or need a JavaScript
     infograph/infograph.js    the client's modules that every search loads, `SEARCH_MODULES`, joined
     infograph/*.js            its other modules, loaded when they are needed, with a `package.json` that says to Node.js
                               what they are
+    infograph/box/*.js        texts of the search box, by language
     infograph/explorer/*      the page's modules, its styles, joined but for those of the dark, its icon
 
 All but five lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
@@ -77,7 +78,7 @@ def files(stemmer: bytes | None = None, title: str = "", description: str = "") 
     styles = [f"explorer/{name}" for name in EXPLORER_STYLES]
     joined = b"".join(_bare(name, (HERE / name).read_bytes()) for name in styles)
     found[f"{WEB_FOLDER}/{styles[0]}"] = _marked(styles[0], joined)
-    for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
+    for path in [*HERE.glob("*.js"), *HERE.glob("box/*"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
         if name not in SEARCH_MODULES and name not in styles:
             place = path.name if path.name in (SEARCH_BOX, EXPLORER) else f"{WEB_FOLDER}/{name}"

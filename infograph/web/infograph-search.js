@@ -1,5 +1,5 @@
 /**
- * `<infograph-search>`: a button that opens the search of a published tree. One file, no dependency, no build step.
+ * `<infograph-search>`: a button that opens the search of a published tree. No dependency, no build step.
  *
  *     <script type="module" src="infograph-search.js"></script>
  *     <infograph-search></infograph-search>
@@ -32,78 +32,42 @@ const [WORDS, CLOSE] = [4, 3];
 const SVG = "http://www.w3.org/2000/svg";
 const RTL = /^(?:ar|fa|he|ur)\b/;
 
-const KEYS = (
-  "search placeholder close recent forget results count none other near instead exactly section everything more " +
-  "similar loading failed slow old retry reload partial start common"
-).split(" ");
+/** Languages of the texts: those of all but English lie in `infograph/box/`, a module for each. */
+const LANGUAGES = "en de fr es it pt nl pl ja zh ar";
 
-/**
- * By language, the texts in the order of the keys, a bar between two. `{n}` is a number, `{q}` a query, `{x}` is searched
- * for instead of `{y}`.
- */
-const LANGUAGES = {
-  en: `
-    Search|Search the documentation|Close|Recent searches|Forget them|Results|Results: {n}|Nothing found for “{q}”|
-    Try other words, or fewer.|Close to it:|Searched for {x} instead of {y}.|Search for what was typed|Search in|
-    Everything|More results|Nearly the same: {n}|Searching …|The search cannot be read just now.|
-    The server takes too long.|The search index is newer than this page.|Try again|Load the page again|
-    The answer may be incomplete.|Type what you look for.|Add a word that says more.`,
-  de: `
-    Suchen|Dokumentation durchsuchen|Schließen|Letzte Suchen|Vergessen|Ergebnisse|Ergebnisse: {n}|
-    Nichts gefunden für „{q}“|Versuchen Sie andere oder weniger Wörter.|Ähnlich:|Gesucht wurde {x} statt {y}.|
-    Genau das Getippte suchen|Suchen in|Alles|Mehr Ergebnisse|Fast dasselbe: {n}|Suche läuft …|
-    Die Suche ist gerade nicht lesbar.|Der Server braucht zu lange.|Der Suchindex ist neuer als diese Seite.|
-    Noch einmal|Seite neu laden|Es kann etwas fehlen.|Tippen Sie, was Sie suchen.|
-    Ergänzen Sie ein Wort, das mehr sagt.`,
-  fr: `
-    Rechercher|Rechercher dans la documentation|Fermer|Recherches récentes|Les oublier|Résultats|Résultats : {n}|
-    Aucun résultat pour « {q} »|Essayez d’autres mots, ou moins de mots.|Proche :|Résultats pour {x} au lieu de {y}.|
-    Rechercher le texte saisi|Rechercher dans|Tout|Plus de résultats|Presque identique : {n}|Recherche …|
-    La recherche est illisible pour le moment.|Le serveur met trop de temps.|L’index est plus récent que cette page.|
-    Réessayer|Recharger la page|Il peut manquer des résultats.|Saisissez ce que vous cherchez.|
-    Ajoutez un mot plus précis.`,
-  es: `
-    Buscar|Buscar en la documentación|Cerrar|Búsquedas recientes|Olvidarlas|Resultados|Resultados: {n}|
-    No hay resultados para «{q}»|Pruebe con otras palabras, o con menos.|Parecido:|Se buscó {x} en lugar de {y}.|
-    Buscar lo que se escribió|Buscar en|Todo|Más resultados|Casi lo mismo: {n}|Buscando …|
-    Ahora no se puede leer la búsqueda.|El servidor tarda demasiado.|El índice es más nuevo que esta página.|
-    Reintentar|Recargar la página|Puede faltar algo.|Escriba lo que busca.|Añada una palabra más precisa.`,
-  it: `
-    Cerca|Cerca nella documentazione|Chiudi|Ricerche recenti|Dimentica|Risultati|Risultati: {n}|
-    Nessun risultato per «{q}»|Prova con altre parole, o con meno.|Simile:|Cercato {x} invece di {y}.|
-    Cerca ciò che è stato scritto|Cerca in|Tutto|Altri risultati|Quasi uguale: {n}|Ricerca …|
-    La ricerca non è leggibile al momento.|Il server impiega troppo tempo.|L’indice è più recente di questa pagina.|
-    Riprova|Ricarica la pagina|Può mancare qualcosa.|Scrivi che cosa cerchi.|Aggiungi una parola più precisa.`,
-  pt: `
-    Pesquisar|Pesquisar na documentação|Fechar|Pesquisas recentes|Esquecer|Resultados|Resultados: {n}|
-    Nada encontrado para “{q}”|Tente outras palavras, ou menos.|Parecido:|Pesquisado {x} em vez de {y}.|
-    Pesquisar o que foi digitado|Pesquisar em|Tudo|Mais resultados|Quase o mesmo: {n}|Pesquisando …|
-    A pesquisa não pode ser lida agora.|O servidor demora demais.|O índice é mais novo do que esta página.|
-    Tentar de novo|Recarregar a página|Pode faltar algo.|Digite o que procura.|Acrescente uma palavra mais precisa.`,
-  nl: `
-    Zoeken|Zoek in de documentatie|Sluiten|Recente zoekopdrachten|Vergeten|Resultaten|Resultaten: {n}|
-    Niets gevonden voor “{q}”|Probeer andere of minder woorden.|Lijkt erop:|Gezocht naar {x} in plaats van {y}.|
-    Zoek wat getypt is|Zoeken in|Alles|Meer resultaten|Bijna hetzelfde: {n}|Zoekt …|De zoekindex is nu niet leesbaar.|
-    De server doet er te lang over.|De zoekindex is nieuwer dan deze pagina.|Opnieuw|Pagina opnieuw laden|
-    Er kan iets ontbreken.|Typ wat u zoekt.|Voeg een preciezer woord toe.`,
-  pl: `
-    Szukaj|Szukaj w dokumentacji|Zamknij|Ostatnie wyszukiwania|Zapomnij|Wyniki|Wyniki: {n}|Brak wyników dla „{q}”|
-    Spróbuj innych słów lub mniejszej ich liczby.|Podobne:|Szukano {x} zamiast {y}.|Szukaj tego, co wpisano|Szukaj w|
-    Wszystko|Więcej wyników|Niemal to samo: {n}|Szukanie …|Nie można teraz odczytać indeksu.|
-    Serwer odpowiada zbyt długo.|Indeks jest nowszy niż ta strona.|Spróbuj ponownie|Wczytaj stronę ponownie|
-    Czegoś może brakować.|Wpisz, czego szukasz.|Dodaj dokładniejsze słowo.`,
-  ja: `
-    検索|ドキュメントを検索|閉じる|最近の検索|履歴を消す|検索結果|検索結果：{n} 件|「{q}」は見つかりませんでした|別の言葉か、より少ない言葉でお試しください。|近い言葉：|{y} の代わりに {x} を検索しました。|
-    入力どおりに検索|検索範囲|すべて|さらに表示|ほぼ同じ内容：{n}|検索中…|現在、検索を利用できません。|サーバーの応答が遅すぎます。|索引がこのページより新しくなっています。|再試行|ページを再読み込み|
-    結果が不足している可能性があります。|探す言葉を入力してください。|より具体的な言葉を加えてください。`,
-  zh: `
-    搜索|搜索文档|关闭|最近的搜索|清除|搜索结果|搜索结果：{n}|没有找到“{q}”|请尝试其他词语，或减少词语。|相近的词：|已搜索 {x}，而不是 {y}。|按输入的内容搜索|搜索范围|全部|更多结果|几乎相同：{n}|
-    正在搜索…|目前无法读取搜索。|服务器响应太慢。|搜索索引比此页面新。|重试|重新加载页面|结果可能不完整。|输入要查找的内容。|请添加更具体的词。`,
-  ar: `
-    بحث|ابحث في الوثائق|إغلاق|عمليات البحث الأخيرة|امسحها|النتائج|النتائج: {n}|لا نتائج عن «{q}»|
-    جرّب كلمات أخرى أو أقل.|كلمات قريبة:|تم البحث عن {x} بدلاً من {y}.|ابحث عمّا كُتب|ابحث في|الكل|مزيد من النتائج|
-    شبه مطابق: {n}|جارٍ البحث…|تتعذّر قراءة البحث الآن.|الخادم بطيء جدًا.|فهرس البحث أحدث من هذه الصفحة.|أعد المحاولة|
-    أعد تحميل الصفحة|قد ينقص شيء.|اكتب ما تبحث عنه.|أضف كلمة أدق.`,
+/** The texts, in English. `{n}` is a number, `{q}` a query, `{x}` is searched for instead of `{y}`. */
+const ENGLISH = {
+  search: "Search",
+  placeholder: "Search the documentation",
+  close: "Close",
+  choose: "Choose",
+  open: "Open",
+  recent: "Recent searches",
+  forget: "Forget them",
+  results: "Results",
+  count: "Results: {n}",
+  none: "Nothing found for “{q}”",
+  other: "Try other words, or fewer.",
+  near: "Close to it:",
+  instead: "Searched for {x} instead of {y}.",
+  exactly: "Search for what was typed",
+  section: "Search in",
+  everything: "Everything",
+  widen: "Search everything",
+  more: "More results",
+  similar: "Nearly the same: {n}",
+  known: "Answers: {q}",
+  via: "By way of {q}",
+  loading: "Searching …",
+  failed: "The search cannot be read just now.",
+  offline: "There is no connection to the internet.",
+  slow: "The server takes too long.",
+  old: "The search index is newer than this page.",
+  retry: "Try again",
+  reload: "Load the page again",
+  partial: "The answer may be incomplete.",
+  start: "Type what you look for.",
+  common: "Add a word that says more.",
 };
 
 /** Custom properties that a site sets, with what holds where it does not; those of the dark theme after the slash. */
@@ -175,8 +139,9 @@ select { max-width: 12em }
 .title { font-weight: 600; color: var(--accent) }
 .where, .similar { font-size: 13px; color: var(--muted) }
 .snippet { font-size: 14px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden }
+.foot { display: flex; flex-wrap: wrap; gap: 2px 16px; padding: 6px 16px; font-size: 12px; color: var(--muted); border-top: 1px solid var(--border) }
 mark { color: var(--mark-text); background: var(--mark); border-radius: 2px }
-@media (max-width: 45em) { dialog { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; border: 0; border-radius: 0 } }
+@media (max-width: 45em) { dialog { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; border: 0; border-radius: 0 } .foot { display: none } }
 @media (forced-colors: active) { [aria-selected=true] { outline: 2px solid } }
 .sr { position: absolute; overflow: hidden; clip-path: inset(50%) }
 `;
@@ -212,6 +177,9 @@ function marked(text, spans) {
 /** Titles between a hit's page and its own. */
 const path = ({ page_title, section_path, title }) =>
   section_path.filter((name, i, all) => name !== page_title && !(i === all.length - 1 && name === title)).join(" › ");
+
+/** Texts by language, as far as they are loaded; in English where a language cannot be. */
+const spoken = { en: ENGLISH };
 
 const clients = new Map();
 
@@ -308,6 +276,14 @@ export class InfographSearch extends HTMLElement {
   #entered = false;
   #listening;
   #own = {};
+  /** Tells each result once that it is seen. */
+  #seen = new IntersectionObserver((entries, seen) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      target.quote();
+    }
+  });
 
   constructor() {
     super();
@@ -337,6 +313,7 @@ export class InfographSearch extends HTMLElement {
     const list = h("div", { role: "listbox", id: "list", part: "list", hidden: "", click: (event) => this.#clicked(event) });
     const status = h("p", { class: "sr", role: "status" });
     const body = h("div", { class: "body", part: "body" }, notes, list);
+    const foot = h("div", { class: "foot", part: "foot", "aria-hidden": true }); // the pattern says what keys do
     const dialog = h(
       "dialog",
       {
@@ -346,9 +323,10 @@ export class InfographSearch extends HTMLElement {
       },
       h("div", { class: "head", part: "head" }, glass(), input, section, close),
       body,
+      foot,
       status,
     ); // prettier-ignore
-    this.#parts = { trigger, input, section, close, notes, list, status, body, dialog };
+    this.#parts = { trigger, input, section, close, notes, list, status, body, foot, dialog };
     this.shadowRoot.append(trigger, dialog);
   }
 
@@ -437,20 +415,26 @@ export class InfographSearch extends HTMLElement {
   #texts = {};
 
   #write() {
-    const language = this.#language();
-    const known = (LANGUAGES[language] ?? LANGUAGES.en).trim().split(/\|\s*/);
+    const said = this.#language();
+    const isKnown = LANGUAGES.split(" ").includes(said);
+    const language = isKnown ? said : "en";
+    if (!spoken[language]) this.#learn(language);
     let given = {};
     try {
       given = JSON.parse(this.getAttribute("strings") || "{}");
     } catch (error) {
       console.error(`<infograph-search>: the attribute strings is no JSON: ${error.message}`);
     }
-    this.#texts = { ...Object.fromEntries(KEYS.map((key, i) => [key, known[i]])), ...given, ...this.#own };
-    const { trigger, input, section, close, list, dialog } = this.#parts;
+    this.#texts = { ...ENGLISH, ...spoken[language], ...given, ...this.#own };
+    const { trigger, input, section, close, list, foot, dialog } = this.#parts;
+    const keys = Object.entries({ "↑ ↓": "choose", "↵": "open", Esc: "close" });
+    foot.replaceChildren(
+      ...keys.map(([key, text]) => h("span", {}, h("kbd", { "data-key": key }), " ", this.#texts[text])),
+    );
     const hint = this.getAttribute("placeholder") ?? this.#texts.placeholder;
     const [label, key] = [...trigger.children].slice(1);
     const mac = /Mac|iP/.test(navigator.platform);
-    label.textContent = this.#texts.search;
+    label.textContent = spoken[language] ? this.#texts.search : "";
     // Not its text: it would be no part of the name of the button, which has to be what one sees.
     key.dataset.key = this.#keys("k") ? (mac ? "⌘K" : "Ctrl K") : this.#keys("/") ? "/" : "";
     key.hidden = !key.dataset.key;
@@ -461,9 +445,19 @@ export class InfographSearch extends HTMLElement {
     section.setAttribute("aria-label", this.#texts.section);
     list.setAttribute("aria-label", this.#texts.results);
     close.setAttribute("aria-label", this.#texts.close);
-    dialog.lang = LANGUAGES[language] ? language : "en";
+    dialog.lang = language;
     // The languages of these texts have a direction of their own, whatever the page has.
-    dialog.dir = this.dir || (LANGUAGES[language] ? (RTL.test(language) ? "rtl" : "ltr") : getComputedStyle(this).direction);
+    dialog.dir = this.dir || (isKnown ? (RTL.test(language) ? "rtl" : "ltr") : getComputedStyle(this).direction);
+  }
+
+  async #learn(language) {
+    try {
+      spoken[language] = (await import(new URL(`infograph/box/${language}.js`, HERE))).default;
+    } catch (error) {
+      console.error("<infograph-search>", error);
+      spoken[language] = ENGLISH;
+    }
+    if (this.isConnected) this.#write();
   }
 
   // ---- keys ----
@@ -593,7 +587,7 @@ export class InfographSearch extends HTMLElement {
       const show = async (answer) => {
         // That of the words may be ready after the whole answer.
         const begun = isAnswered;
-        const parts = await this.#answer(client, query, answer, signal);
+        const parts = await this.#answer(client, query, answer, begun, signal);
         if (!signal.aborted && begun === isAnswered) this.#present(...parts);
       };
       const whole = this.#exact ? client.search(query, { ...options, exact: true }) : instant(client, query, options);
@@ -622,7 +616,11 @@ export class InfographSearch extends HTMLElement {
     this.#parts.notes.replaceChildren(...notes.filter(Boolean));
     list.replaceChildren(...groups);
     this.#options = [...list.querySelectorAll("[role=option]")];
-    this.#options.forEach((option, i) => (option.id = `option-${i}`));
+    this.#seen.disconnect();
+    this.#options.forEach((option, i) => {
+      option.id = `option-${i}`;
+      if (option.quote) this.#seen.observe(option);
+    });
     list.hidden = !this.#options.length;
     input.setAttribute("aria-expanded", !list.hidden);
     if (chosen === undefined) body.scrollTop = 0;
@@ -674,8 +672,8 @@ export class InfographSearch extends HTMLElement {
     return Object.assign(option, { choose });
   }
 
-  /** Notes, groups and the words for an answer. */
-  async #answer(client, query, answer, signal) {
+  /** Notes, groups and the words for an answer; those of a whole one are quoted. */
+  async #answer(client, query, answer, isWhole, signal) {
     const { hits, corrected, missing, total, query: searched = query } = answer;
     const path = this.#path;
     const swaps = Object.entries(corrected).map(([word, near]) =>
@@ -690,7 +688,24 @@ export class InfographSearch extends HTMLElement {
     const pages = new Map();
     for (const hit of hits) pages.set(hit.page, [...(pages.get(hit.page) ?? []), hit]);
     const mark = async (text) => marked(text, await client.highlight(searched, text, { signal }));
-    const groups = await Promise.all([...pages.values()].map((rows, i) => this.#group(rows, i, query, mark)));
+    const quote = async (hit, place) => {
+      try {
+        const { readable } = await client.read(hit, { signal });
+        const passage = await mark(await client.passage(searched, readable, { signal }));
+        place.replaceChildren();
+        filled(place, {}, passage);
+      } catch (error) {
+        if (!signal.aborted) console.error("<infograph-search>", error); // the beginning stays
+      }
+    };
+    const words = await client.highlight(searched, searched, { signal });
+    /** Whether a text, marked, has less than every word: another part of the chunk may say more. */
+    const isPoor = (nodes) => {
+      const marks = nodes.flat(2).filter(({ nodeName }) => nodeName);
+      return new Set(marks.map(({ textContent }) => textContent.toLowerCase())).size < words.length;
+    };
+    const how = { query, mark, quote: (hit, place, nodes) => isWhole && isPoor(nodes) && (() => quote(hit, place)) };
+    const groups = await Promise.all([...pages.values()].map((rows, i) => this.#group(rows, i, how)));
     if (total > hits.length && hits.length === this.#shown) {
       const more = () => ((this.#shown += AT_ONCE), this.#update());
       groups.push(this.#option({ class: "note" }, more, this.#texts.more));
@@ -698,23 +713,31 @@ export class InfographSearch extends HTMLElement {
     return [swaps, groups, this.#text("count", { n: total.toLocaleString(this.#language() || "en") })];
   }
 
-  async #group(hits, number, query, mark) {
+  async #group(hits, number, { query, mark, quote }) {
     const rows = hits.map(async (hit) => {
-      const [title, snippet] = await Promise.all([mark(hit.title || hit.page_title), mark(hit.snippet)]);
+      const [title, beginning] = await Promise.all([mark(hit.title || hit.page_title), mark(hit.snippet)]);
+      const snippet = h("span", { class: "snippet", part: "snippet", dir: "auto" }, beginning);
       const href = this.#address(hit, query);
       const others = hit.duplicates.length;
-      return this.#option(
+      const option = this.#option(
         { href },
         (event) => this.#select(event, hit, href, query),
         h("span", { class: "title", part: "title", dir: "auto" }, title),
         path(hit) && h("span", { class: "where", part: "where", dir: "auto" }, path(hit)),
-        h("span", { class: "snippet", part: "snippet", dir: "auto" }, snippet),
-        others > 0 && h("span", { class: "similar" }, this.#text("similar", { n: others })),
+        snippet,
+        hit.matched_question && this.#quiet("known", { q: h("bdi", {}, hit.matched_question.text) }),
+        hit.via && this.#quiet("via", { q: h("bdi", {}, hit.via.page_title || hit.via.page) }),
+        others > 0 && this.#quiet("similar", { n: others }),
       );
+      return Object.assign(option, { quote: quote(hit, snippet, beginning) });
     });
     const id = `page-${number}`;
     const name = h("div", { class: "page", part: "page", id, dir: "auto" }, hits[0].page_title || hits[0].page);
     return h("div", { role: "group", "aria-labelledby": id }, name, await Promise.all(rows));
+  }
+
+  #quiet(key, values) {
+    return h("span", { class: "similar", part: key }, fill(this.#texts[key], values));
   }
 
   /** Where a hit is read: its rendered page at the heading, or the chunk in the explorer where no page is known. */
@@ -763,7 +786,7 @@ export class InfographSearch extends HTMLElement {
     return [
       h("p", { class: "note" }, h("strong", {}, none), " ", this.#texts.other),
       buttons.length > 0 && h("p", { class: "note" }, this.#texts.near, " ", buttons),
-      path && !this.#parts.section.hidden && h("p", { class: "note" }, this.#button("everything", everywhere)),
+      path && !this.#parts.section.hidden && h("p", { class: "note" }, this.#button("widen", everywhere)),
     ];
   }
 
@@ -779,7 +802,8 @@ export class InfographSearch extends HTMLElement {
   #fail(error) {
     console.error("<infograph-search>", error);
     const isOld = error.code === "version";
-    const trouble = this.#trouble(isOld ? "old" : error.code === "timeout" ? "slow" : "failed");
+    const why = isOld ? "old" : !navigator.onLine ? "offline" : error.code === "timeout" ? "slow" : "failed";
+    const trouble = this.#trouble(why);
     // A module that could not be loaded is not asked for twice by every browser: the page has to be.
     if (isOld || !error.code) trouble.append(" ", this.#button("reload", () => location.reload()));
     this.#present([trouble]);

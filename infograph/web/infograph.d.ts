@@ -394,6 +394,12 @@ export class Client {
   /** Where a text has terms of a query, from the first to the last: for marking them. */
   highlight(query: string, text: string, options?: CallOptions): Promise<[start: number, end: number][]>;
 
+  /**
+   * The part of a chunk's `readable` text that has most of the words of a query, as a reader sees it, in some 200
+   * characters on one line; its beginning, where no other part has more of them.
+   */
+  passage(query: string, text: string, options?: CallOptions): Promise<string>;
+
   /** Forgets what has been read, so that the next call sees what is published now. */
   refresh(): void;
 }

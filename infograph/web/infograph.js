@@ -77,10 +77,11 @@ export class Client {
   }
 
   highlight(query, text, call = {}) {
-    return this.#within(call, async () => {
-      const { spans } = await import("./highlight.js");
-      return spans(query, text, () => this.#opened());
-    });
+    return this.#within(call, async () => (await import("./highlight.js")).spans(query, text, () => this.#opened()));
+  }
+
+  passage(query, text, call = {}) {
+    return this.#within(call, async () => (await import("./passage.js")).passage(query, text, () => this.#opened()));
   }
 
   refresh() {

@@ -42,7 +42,7 @@ const odd = (_, value) => (value?.source ? new Function(`return ${value.source}`
 for (const [method, what, { vector, call, ...options }] of JSON.parse(text, odd)) {
   if (vector) Object.assign(options, { rerank: () => vector });
   const { text, n, order } = options;
-  const own = { highlight: [text], topic: [], topics: [], read: [], sample: [n, order] }[method];
+  const own = { highlight: [text], passage: [text], topic: [], topics: [], read: [], sample: [n, order] }[method];
   const given = own ? [...own, ...(call ? [call] : [])] : [{ ...options, ...call }];
   if (method === "new") {
     try {
@@ -59,6 +59,43 @@ console.log(JSON.stringify(found));
 
 Call = tuple[str, Any, dict[str, Any]]
 """Method, its first argument, its options."""
+
+
+MARKUP = [
+    "```",
+    "~~~",
+    "# ",
+    "**",
+    "*a b*",
+    "_a_",
+    "`",
+    "``",
+    "`a*b`",
+    "\\*",
+    "&lt;",
+    "<b>",
+    "<!--",
+    "-->",
+    "[x](y)",
+    "> - ",
+]
+MARKUP += [
+    "| a | b |",
+    "|---|",
+    "\\|",
+    ":::",
+    ".",
+    "!",
+    "。",
+    "\u2028",
+    "\x1c",
+    "\ufeff",
+    "\xa0",
+    "😀",
+    "𠀀𠀁",
+    "\ue000",
+    "\r\n\n",
+]
 
 
 def calls(words: list[str], model: str) -> list[Call]:
@@ -112,6 +149,9 @@ def calls(words: list[str], model: str) -> list[Call]:
     for _ in range(40):
         text = "".join(word + chance.choice(" -.'_’\n") for word in chance.choices(words + odd, k=12))
         found.append(("highlight", " ".join(chance.choices(words + odd, k=4)), {"text": text}))
+        marks = [*words, *odd, *MARKUP]
+        text = "".join(word + chance.choice("  \n") for word in chance.choices(marks, k=chance.randint(0, 150)))
+        found.append(("passage", " ".join(chance.choices(words + odd, k=4)), {"text": text}))
     for words_asked, options in (("build a graph", {"path": "publishing"}), ("cache", {"filters": {"index": [1, 2]}})):
         vector = embed_query(model, words_asked)
         found += [(method, words_asked, {**options, "vector": vector}) for method in ("search", "pages")]
@@ -138,7 +178,7 @@ def python(client: Client, call: Call) -> Any:
         answer = getattr(client, method)(what, **options)
     except ClientError as error:
         return {"code": error.code, "message": str(error)}
-    if method == "highlight":
+    if method in ("highlight", "passage"):
         return answer
     return [asdict(one) for one in answer] if isinstance(answer, list) else asdict(answer)
 
@@ -257,6 +297,7 @@ REFUSED: list[tuple[str, Call]] = [
             ("correct", "word", {}),
             ("match", "question", {}),
             ("highlight", "query", {"text": "x"}),
+            ("passage", "query", {"text": "x"}),
             ("topic", "id", {}),
             ("topics", "id", {}),
             ("sample", "topic", {"n": 3, "order": "technical"}),
@@ -289,6 +330,7 @@ REFUSED: list[tuple[str, Call]] = [
             ("correct", "cahce", {}, {"limit": "count"}),
             ("match", "How?", {}, {"topic": "text", "limit": "count", "distance": "bits"}),
             ("highlight", "cache", {}, {"text": "text"}),
+            ("passage", "cache", {}, {"text": "text"}),
             ("sample", "guide", {"n": 3, "order": "technical"}, {"n": "count", "order": "order"}),
         )
         for name, kind in kinds.items()
@@ -414,6 +456,7 @@ def test_what_only_javascript_is_told_is_refused_too(server: Any) -> None:
         ("correct", "cahce", {}),
         ("match", "How?", {}),
         ("highlight", "cache", {"text": "x"}),
+        ("passage", "cache", {"text": "x"}),
         ("topic", "", {}),
         ("topics", "", {}),
         ("sample", "guide", {"n": 3, "order": "technical"}),
@@ -443,6 +486,7 @@ def test_options_are_refused_before_anything_is_read(server: Any) -> None:
         ("topic", 5, {}),
         ("match", "How?", {"distance": 65}),
         ("highlight", "cache", {"text": 5}),
+        ("passage", "cache", {"text": 5}),
         ("topics", 5, {}),
         ("sample", "guide", {"n": -1, "order": "technical"}),
     ]

@@ -15,10 +15,12 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from infograph.build import build
 from infograph.cli import main
 from infograph.client import Client, Context, answers
 from infograph.client.options import ORDERS
 from infograph.commands.ask import PublishedSite, SearchRequest, search
+from infograph.config import load
 from infograph.search.format.results import Hit
 from infograph.search.reading.rankings import NOTHING_ASKED
 
@@ -104,6 +106,18 @@ class TestSearch:
             "via",
             "matched_question",
         }  # no page led there, no question is known
+
+    def test_the_passage_that_answers_is_shown(self, tmp_path: Path, quick: Any) -> None:
+        text = "Nothing of it is said here, nor is it said anywhere near. " * 8
+        (tmp_path / "kettle.md").write_text(f"# Kettle\n\n{text}\nA kettle is descaled with vinegar. {text}\n")
+        build(load(str(tmp_path), environment={}))
+        assert "    … A kettle is descaled with vinegar. Nothing" in printed("search", tmp_path, "descaled kettle")
+        (hit,) = read_json("search", tmp_path, "descaled kettle")["hits"]
+        assert hit["snippet"].startswith("Nothing of it") and hit["text"] == ""
+        (chunk,) = tmp_path.glob("_chunks/*.md")
+        chunk.unlink()
+        lost = infograph("search", tmp_path, "descaled kettle")
+        assert "\n    Nothing of it is said" in lost.stdout and f"without _chunks/{chunk.name}" in lost.stderr
 
     def test_options_reach_the_client(self, manual: Path) -> None:
         def hrefs(*options: str) -> list[str]:

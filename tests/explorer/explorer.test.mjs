@@ -91,6 +91,19 @@ test("a slip: what was searched for instead, marked, and the way to search for w
     { hash: "#q=embedidng+cahce" },
   ));
 
+test("the passage that answers, and the question that a section is known to answer", () =>
+  explorer(
+    async (page) => {
+      const client = new Client(server.origin);
+      const { hits } = await client.search("How do I install infograph?", { limit: 10 });
+      const known = hits.find((hit) => hit.matched_question);
+      await page.getByText(`Known to answer ${known.matched_question.text}`).waitFor();
+      const { readable } = await client.read(known);
+      await page.getByText(await client.passage("How do I install infograph?", readable)).first().waitFor();
+    },
+    { hash: "#q=How+do+I+install+infograph%3F" },
+  ));
+
 test("a slip in the box finds what was meant", () =>
   explorer(async (page) => {
     await page.locator("#search").fill("confgiuration");

@@ -7,6 +7,8 @@ import { Client } from "../../infograph/web/infograph.js";
 import { PHONE, server, visit } from "./browser.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+/** Modules that mend what is shown already. */
+const PASSAGES = /\/(?:chunk|passage|said)\.js$/;
 const NOT_FOUND = /Failed to load resource|<infograph-search>/;
 const page = (box, { head = "", html = 'lang="en"', script = "infograph-search.js" } = {}) =>
   `<!doctype html><html ${html}><head><meta charset="utf-8"><title>A page</title>${head}
@@ -250,7 +252,7 @@ test("from right to left, in the language of the page", () =>
       await page.keyboard.press("Control+k");
       assert.equal(await dialog(page).getAttribute("dir"), "rtl");
       assert.equal(await dialog(page).getAttribute("lang"), "ar");
-      assert.equal(await input(page).getAttribute("placeholder"), "ابحث في الوثائق");
+      await page.locator('infograph-search input[placeholder="ابحث في الوثائق"]').waitFor();
       await input(page).fill("embedding cache");
       await options(page).first().waitFor();
       const [glass, field, close] = await Promise.all(
@@ -266,7 +268,7 @@ test("from right to left, in the language of the page", () =>
 test("texts: by language, by attribute, by property", () =>
   box('<infograph-search lang="pt-BR" strings=\'{"search": "Achar"}\'></infograph-search>', async (page) => {
     const label = () => page.locator("infograph-search [part=label]").textContent();
-    assert.equal(await label(), "Achar");
+    await page.locator("infograph-search").getByText("Achar").waitFor();
     assert.equal(await page.locator("infograph-search [part=close]").getAttribute("aria-label"), "Fechar");
     await page.evaluate(() => (document.querySelector("infograph-search").strings = { search: "<b>Find</b>" }));
     assert.equal(await label(), "<b>Find</b>");
@@ -278,6 +280,21 @@ test("texts: by language, by attribute, by property", () =>
     });
     assert.equal(await label(), "Search", "an unknown language is English");
   }, { expected: /the attribute strings is no JSON/ }));
+
+test("a language is loaded where the page has it, and its loss is no loss of the search", async () => {
+  const html = 'lang="de"';
+  const asked = (page) => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
+  await box(BOX, async (page) => {
+    await page.getByRole("button", { name: "Suchen" }).getByText("Suchen").waitFor();
+    assert.deepEqual((await asked(page)).filter((name) => name.startsWith("/infograph/")), ["/infograph/box/de.js"]);
+  }, { html });
+  server.refused = /^\/infograph\/box\//;
+  await box(BOX, async (page) => {
+    await page.getByRole("button", { name: "Search" }).getByText("Search").waitFor();
+    await search(page, "cache");
+    assert.equal(await input(page).getAttribute("placeholder"), "Search the documentation");
+  }, { html, expected: NOT_FOUND });
+});
 
 test("the site's own colours, and the theme of the page", () =>
   box(BOX, async (page) => {
@@ -330,9 +347,79 @@ test("nothing is loaded before it is wanted; what a search needs is, before a ke
     for (const name of ["/infograph/infograph.js", "/_search/manifest.json"]) assert.ok(before.includes(name), name);
     assert.equal(before.filter((name) => name === "/_search/manifest.json").length, 1);
     await search(page, "clear the embedding cache");
-    const modules = (await asked()).filter((name) => name.endsWith(".js") && !before.includes(name));
+    const modules = (await asked()).filter((name) => name.endsWith(".js") && !before.includes(name) && !PASSAGES.test(name));
     assert.deepEqual(modules, [], "no module is waited for while one types");
   }));
+
+test("the passage that answers, of the results that are seen", () =>
+  box(BOX, async (page) => {
+    const query = "why is a document's first line left out?";
+    const client = new Client(server.origin);
+    const { hits } = await client.search(query, { limit: 12 });
+    const passages = await Promise.all(hits.map(async (hit) => client.passage(query, (await client.read(hit)).readable)));
+    assert.ok(passages.some((text) => text.startsWith("… ")));
+    const read = () =>
+      page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/_chunks/")).length);
+    const snippets = () => page.locator("infograph-search .snippet").allTextContents();
+    server.delay = (path) => (path.includes("/_chunks/") ? 400 : 0);
+    await search(page, query);
+    const count = (await snippets()).length;
+    assert.equal(count, hits.length);
+    assert.ok((await snippets()).every((text) => hits.some(({ snippet }) => snippet === text)), "beginnings, at once");
+    await page.waitForFunction(() =>
+      [...document.querySelector("infograph-search").shadowRoot.querySelectorAll(".snippet")].some(({ textContent }) => textContent.startsWith("… ")),
+    );
+    await page.waitForLoadState("networkidle");
+    const seen = await read();
+    assert.ok(seen > 0 && seen < count, `${seen} of ${count} are read`);
+    for (const text of await snippets()) assert.ok(passages.includes(text) || hits.some(({ snippet }) => snippet === text), text);
+    await page.keyboard.press("ArrowUp");
+    await page.waitForFunction((before) =>
+      performance.getEntriesByType("resource").filter(({ name }) => name.includes("/_chunks/")).length > before, seen);
+    server.delay = () => 0;
+    server.refused = /_chunks/;
+    await search(page, "stripe order of a topic");
+    await page.waitForLoadState("networkidle");
+    assert.ok((await snippets()).every((text) => text), "the beginning stays");
+  }, { expected: NOT_FOUND }));
+
+test("quiet lines: the question that a result is known to answer, the page that led to it", () =>
+  box(BOX, async (page) => {
+    const client = new Client(server.origin);
+    const lines = (part) => page.locator(`infograph-search [part=${part}]`).allTextContents();
+    const question = "How do I install infograph?";
+    const known = (await client.search(question, { limit: 12 })).hits.map((hit) => hit.matched_question?.text).filter(Boolean);
+    await search(page, question);
+    assert.deepEqual((await lines("known")).toSorted(), known.map((text) => `Answers: ${text}`).toSorted());
+    assert.ok(known.length);
+    const linked = "what is a stripe?";
+    const ways = (await client.search(linked, { limit: 12 })).hits.map(({ via }) => via?.page_title).filter(Boolean);
+    await search(page, linked);
+    assert.deepEqual((await lines("via")).toSorted(), ways.map((title) => `By way of ${title}`).toSorted());
+    assert.ok(ways.length);
+  }));
+
+test("nothing in a section: the whole is a press away", () =>
+  box('<infograph-search sections="publishing=Publishing, reference=Reference" path="publishing"></infograph-search>', async (page) => {
+    await page.keyboard.press("Control+k");
+    await input(page).fill("jsonschema?");
+    await page.getByRole("button", { name: "Search everything" }).click();
+    await page.waitForSelector("infograph-search .title");
+    assert.equal(await page.getByLabel("Search in").inputValue(), "");
+  }));
+
+test("without a connection it says so", () =>
+  box(BOX, async (page) => {
+    await page.getByRole("button", { name: "Search" }).focus();
+    await page.waitForLoadState("networkidle");
+    await page.context().setOffline(true);
+    await page.keyboard.press("Control+k");
+    await input(page).fill("cache");
+    await page.getByText("There is no connection to the internet.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await options(page).first().waitFor();
+  }, { expected: NOT_FOUND }));
 
 test("closed and opened again at once, it answers", () =>
   box(BOX, async (page) => {

@@ -19,6 +19,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
   const [led, how]: [string | undefined, boolean | undefined] = [first?.via?.page_title, first?.via?.evidence === "title"];
   await client.search("cache", { rerank: async (query, model) => new Float32Array([query.length, model.length]) });
   const marked: [start: number, end: number][] = await client.highlight("cache", "the cache", { signal });
+  const shown: string = await client.passage("cache", "the cache", { signal });
   const versions: string[] = (first?.duplicates ?? []).map(({ url }) => url);
   await client.pages("cache", { filters: { section_path: "Guide", index: [0, 1] } });
   const [term, chunks]: [string, number] = (await client.complete("ca", { limit: 3 })).terms[0] ?? ["", 0];
@@ -57,6 +58,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
     [led, how],
     distances,
     marked,
+    shown,
     texts.map(({ text }) => text),
   );
 }

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from infograph.errors import printable
+from infograph.progress import amount
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,12 +55,15 @@ class CheckReport:
 
     def __str__(self) -> str:
         """The report as text: at most 50 problems and 50 warnings, then the totals."""
+        read = f"{amount(self.files, 'file')}, {amount(self.bytes, 'byte')}"
+        counts = [amount(self.topics, "topic"), amount(self.documents, "document"), amount(self.chunks, "chunk")]
+        elsewhere = f"; {amount(self.external, 'link')} to sources elsewhere not followed" if self.external else ""
+        found = f"{amount(len(self.problems), 'problem')}, {amount(len(self.warnings), 'warning')}"
         lines = [
             *_listed("problem", self.problems),
             *_listed("warning", self.warnings),
-            f"{self.target}: {self.files} files, {self.bytes} bytes: {self.topics} topics, {self.documents} documents, "
-            f"{self.chunks} chunks; {self.external} links to sources elsewhere were not followed",
-            f"{len(self.problems)} problems, {len(self.warnings)} warnings" if self.problems or self.warnings else "ok",
+            f"{self.target}: {read}: {', '.join(counts)}{elsewhere}",
+            found if self.problems or self.warnings else "ok",
         ]
         return "\n".join(lines)
 

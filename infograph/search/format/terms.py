@@ -234,10 +234,10 @@ def _stemmed(word: str, language: Language) -> str:
 @lru_cache(maxsize=512)  # the writer asks for the terms of a page's chunks, and then for the names in them
 def plain(markdown: str) -> str:
     """Removes what a reader of the page does not see: link targets, comments, tags. Only the writer uses it."""
-    return _UNSEEN.sub(" ", markdown)
+    return UNSEEN.sub(" ", markdown)
 
 
-_UNSEEN = re.compile(
+UNSEEN = re.compile(
     r"<(?:!--.*?(?:-->|\Z)|(?:(?<!\w<)|/)[A-Za-z][^<>]{0,2000}>)"
     r"|\((?<=\]\()(?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"\n]*\")?\)",
     re.DOTALL,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from html import unescape
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -17,12 +15,12 @@ from infograph.formats.search_fields import Values
 from infograph.model import placed
 from infograph.search.format.impact import HEADING, NAME, impacts
 from infograph.search.format.ragged import spread
-from infograph.search.format.terms import Language, plain
+from infograph.search.format.shown_text import shown_lines
+from infograph.search.format.terms import Language
 from infograph.search.writing.page_fields import pack_fields
 from infograph.search.writing.page_links import PageLinks, page_links
 from infograph.search.writing.simhash import BYTES, chunk_hashes
 from infograph.search.writing.vocabulary import Vocabulary, vocabulary
-from infograph.text.inline import split_bars
 
 if TYPE_CHECKING:
     import numpy as np
@@ -241,61 +239,12 @@ def _block(page: SearchPage, hashes: bytes, start: int) -> bytes:
     return orjson.dumps((page.path, page.title, page.url, rows, own.hex()))
 
 
-_ESCAPED = re.compile(
-    r"(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)"  # code is as it is
-    r"|\\(?P<sign>[!-/:-@\[-`{-~])|(?P<entity>&(?:amp|lt|gt|quot|#39|nbsp);)"
-)
-
-
-_EMPHASIS = re.compile(
-    r"(?<![*\w])\*(?=[^\s*])(?P<stars>[^*]{1,200})(?<=\S)\*(?![*\w])"
-    r"|(?<![_\w])_(?=[^\s_])(?P<lines>[^_]{1,200})(?<=\S)_(?![_\w])"
-)
-_LEADING = re.compile(r"^(?:> ?)*(?:[-*+] +)?")
-_RULE = re.compile(r"[|:\- ]+")
-"""The line between the head of a table and its rows."""
-_HELD = "\ue000"
-"""Stands for a sign that is no mark, or for code, while marks are taken out: a private-use character."""
-
-
-def _unmarked(line: str) -> str:
-    """Returns the text of a line without its marks, and with signs in the place of what escapes them."""
-    held: list[str] = []
-
-    def hold(match: re.Match[str]) -> str:
-        held.append(match["code"] or match["sign"] or unescape(match["entity"]).replace("\xa0", " "))
-        return _HELD
-
-    text = _without_marks(_ESCAPED.sub(hold, line.replace(_HELD, "")))
-    first, *others = text.split(_HELD)
-    return "".join([first, *(part for pair in zip(held, others, strict=True) for part in pair)])
-
-
-def _without_signs(line: str) -> str:
-    """Returns a line of a quote or a list without the sign it begins with, and the cells of a row without its bars."""
-    line = _LEADING.sub("", line)
-    if line.startswith("|"):
-        return "" if _RULE.fullmatch(line) else " · ".join(filter(None, split_bars(line))).replace(r"\|", "|")
-    return line
-
-
-def _without_marks(text: str) -> str:
-    text = text.replace("**", "").replace("`", "").replace("[", "").replace("]", "")
-    return _EMPHASIS.sub(lambda match: match["stars"] or match["lines"], text) if "*" in text or "_" in text else text
-
-
 @lru_cache(maxsize=256)  # the versions of a page come one after the other, and share most chunks
 def snippet_of(body: str) -> str:
-    """Returns the first characters that are neither heading nor markup, cut at a space. What is escaped stands as a
-    reader sees it: `\\*` as `*`, `&lt;` as `<`."""
-    text = fence = ""
-    for line in map(str.strip, plain(body[:SNIPPET_SOURCE]).splitlines()):
-        if line.startswith(("```", "~~~")):
-            fence = "" if line[:3] == fence else fence or line[:3]
-        elif line and not line.startswith(":::") and (fence or not line.startswith("#")):
-            words = " ".join(line.split())
-            words = words if fence else _unmarked(_without_signs(words))
-            text = f"{text} {words}".strip()
-            if len(text) > SNIPPET:
-                return text[:SNIPPET].rpartition(" ")[0] or text[:SNIPPET]
+    """Returns the first characters that are neither heading nor markup, cut at a space."""
+    text = ""
+    for words in shown_lines(body[:SNIPPET_SOURCE]):
+        text = f"{text} {words}".strip()
+        if len(text) > SNIPPET:
+            return text[:SNIPPET].rpartition(" ")[0] or text[:SNIPPET]
     return text

@@ -21,7 +21,8 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,30}")
 def convert_notebook(path: str, data: bytes, options: ConversionOptions) -> Converted:
     """Converts a notebook of any version that nbformat reads. Raises DocumentError for a file that is none."""
     try:
-        notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
+        # As `nbformat.reads`, without its validation, which warns of cells that have no id, as most notebooks' do.
+        notebook = nbformat.convert(nbformat.reader.reads(data.decode("utf-8")), 4)
         cells = list(notebook.cells)
         metadata = dict(notebook.metadata)
     except (UnicodeDecodeError, nbformat.reader.NotJSONError, nbformat.ValidationError) as error:

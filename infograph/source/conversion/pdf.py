@@ -85,7 +85,7 @@ def convert_pdf(path: str, data: bytes, options: ConversionOptions) -> Converted
 def _unreadable(path: str, error: PdfiumError) -> DocumentError:
     if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
         return DocumentError(path, "locked by a password", "Save it without one, or exclude it")
-    return DocumentError(path, f"no PDF that can be read: {error}", "Mend it, or exclude it")
+    return DocumentError(path, f"no PDF that can be read: {str(error).rstrip('.')}", "Mend it, or exclude it")
 
 
 def _pages(path: str, document: pypdfium2.PdfDocument) -> tuple[list[list[Line]], list[int]]:

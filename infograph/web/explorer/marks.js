@@ -2,9 +2,6 @@
 
 import { h } from "./dom.js";
 
-/** Characters of a passage. */
-const PASSAGE = 240;
-
 /** A text as nodes, its spans marked. */
 export function marked(text, spans) {
   const nodes = [];
@@ -14,28 +11,6 @@ export function marked(text, spans) {
     at = end;
   }
   return [...nodes, text.slice(at)].filter((node) => node !== "");
-}
-
-/** The part of a text with the most spans, marked, between whole words; empty for a text without any. */
-export function passage(text, spans) {
-  if (!spans.length) return [];
-  let [best, most] = [0, 0];
-  spans.forEach(([start], first) => {
-    let next = first;
-    while (next < spans.length && spans[next][1] <= start + PASSAGE) next++;
-    if (next - first > most) [best, most] = [first, next - first];
-  });
-  const room = PASSAGE - ((spans[best + most - 1] ?? spans[best])[1] - spans[best][0]);
-  let start = Math.max(0, spans[best][0] - Math.max(20, Math.floor(room / 3)));
-  while (start > 0 && start < spans[best][0] && /\S/.test(text[start - 1])) start++;
-  let end = Math.min(text.length, start + PASSAGE);
-  while (end < text.length && end > start + PASSAGE / 2 && /\S/.test(text[end])) end--;
-  const inside = spans
-    .filter(([from, to]) => from >= start && to <= end)
-    .map(([from, to]) => [from - start, to - start]);
-  return [start > 0 && "… ", ...marked(text.slice(start, end).trimEnd(), inside), end < text.length && " …"].filter(
-    Boolean,
-  );
 }
 
 /** Marks the words of a query in all text of an element. */

@@ -1,10 +1,9 @@
 /** The page of a query: pages with their sections, and what these say about it; of versions the newest. */
 
 import { count, h } from "./dom.js";
-import { markdown } from "./markdown.js";
-import { marked, passage } from "./marks.js";
+import { marked } from "./marks.js";
 import { remarks } from "./remarks.js";
-import { isMarkdown, link } from "./places.js";
+import { link } from "./places.js";
 import { newestFirst, versionOf } from "./versions.js";
 
 const AT_ONCE = 10;
@@ -181,12 +180,12 @@ const EVIDENCE = {
 
 /** A section of a page, with the passage that says most of the query. */
 async function section(hit, { query, searched, client, signal }) {
-  const { duplicates, via } = hit;
+  const { duplicates, via, matched_question: matched } = hit;
   const [title, snippet] = await Promise.all(
     [hit.title, hit.snippet].map((text) => client.highlight(searched, text, { signal })),
   );
   const text = h("p", { class: "snippet", dir: "auto" }, marked(hit.snippet, snippet));
-  quote(hit, searched, snippet.length, client, signal, text);
+  quote(hit, searched, client, signal, text);
   const above = hit.section_path.slice(0, -1).filter((name) => name !== hit.page_title);
   return h(
     "li",
@@ -195,6 +194,7 @@ async function section(hit, { query, searched, client, signal }) {
     h("h3", { dir: "auto" }, h("a", { href: link({ chunk: hit.href, q: query }) }, marked(hit.title, title))),
     text,
     h("p", { class: "meta" }, h("span", {}, count(hit.tokens, "token"))),
+    matched && h("p", { class: "meta", dir: "auto" }, "Known to answer ", h("q", {}, matched.text)),
     via && h("p", { class: "meta", dir: "auto" }, `By way of ${via.page_title}, ${EVIDENCE[via.evidence][+via.back]}`),
     duplicates.length > 0 &&
       h(
@@ -218,16 +218,12 @@ async function section(hit, { query, searched, client, signal }) {
   );
 }
 
-/** Puts the passage with the most words of the query in place of the snippet, when the text has one that has more. */
-async function quote(hit, query, marks, client, signal, element) {
+/** Puts the passage that answers the query best in place of the snippet, which is the beginning. */
+async function quote(hit, query, client, signal, element) {
   try {
     const { readable } = await client.read(hit, { signal });
-    const shown = h("div", {}, isMarkdown(hit.page) ? markdown(readable, () => "") : readable);
-    for (const other of shown.querySelectorAll("h2, h3, h4, h5, h6, details")) other.remove();
-    for (const block of shown.querySelectorAll("p, li, pre, th, td, div")) block.append(" ");
-    const bare = shown.textContent.replace(/\s+/g, " ").trim();
-    const found = passage(bare, await client.highlight(query, bare, { signal }));
-    if (found.filter((node) => node.nodeName === "MARK").length > marks) element.replaceChildren(...found);
+    const found = await client.passage(query, readable, { signal });
+    element.replaceChildren(...marked(found, await client.highlight(query, found, { signal })));
   } catch (error) {
     // The snippet stays; the chunk's own page says why its text cannot be read.
     if (!error.code && !signal.aborted) throw error;

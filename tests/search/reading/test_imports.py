@@ -25,6 +25,7 @@ def loaded(module: str) -> set[str]:
         "fetching",
         "highlight",
         "listing",
+        "passage",
         "query",
         "questions",
         "rankings",

@@ -39,6 +39,15 @@ def test_cells() -> None:
     assert (found.unit, found.places) == ("cell", ((0, 1), (4, 3), (9, 4)))
 
 
+def test_cells_without_an_id_are_no_matter(capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder) -> None:
+    for minor in (4, 5):
+        notebook = {"nbformat": 4, "nbformat_minor": minor, "metadata": {}, "cells": CELLS}
+        assert convert_notebook("a.ipynb", json.dumps(notebook).encode(), ConversionOptions()).text.startswith(
+            "# Title"
+        )
+    assert not recwarn.list and capfd.readouterr() == ("", "")
+
+
 def test_outputs_are_asked_for() -> None:
     found = convert(CELLS, outputs=True)
     assert "```\none\n```\n\n```\n<Figure>\n```" in found.text

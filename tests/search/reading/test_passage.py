@@ -1,0 +1,84 @@
+"""The part of a chunk that is shown for a query, in Python and in JavaScript alike."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from infograph.search.format.terms import Language
+from infograph.search.reading.passage import PASSAGE, SOURCE, passage
+
+NODE = shutil.which("node")
+WEB = Path(__file__).parents[3] / "infograph" / "web"
+SCRIPT = """
+const [, folder, words] = process.argv;
+const { passage } = await import(`${folder}/passage.js`);
+const { stemEnglish: stem } = await import(`${folder}/english.js`);
+const language = { stem, stopWords: new Set(words.split(" ")) };
+let text = "";
+for await (const part of process.stdin) text += part;
+const found = JSON.parse(text).map(([query, markdown]) => passage(query, markdown, async () => ({ language })));
+console.log(JSON.stringify(await Promise.all(found)));
+"""
+FILLER = "Nothing of that is said in this sentence, which is as long as others are. " * 4
+WORDS = "other words that are not asked for " * 12
+CASES = [
+    # The beginning, where nothing has more of the different words.
+    ("cache", "# Cache\n\nShort.\n", "Short.", ""),
+    ("cache", "", "", ""),
+    ("", FILLER, "Nothing of that", "which is …"),
+    ("nowhere", FILLER, "Nothing of that", "which is …"),
+    ("cache", f"The cache. {FILLER}A cache and a cache.", "The cache. Nothing", " …"),
+    # Else the sentence or line that has them; the end of the text is used to the full.
+    ("clear caches", f"A cache. {FILLER}\nTo clear the cache, so. {FILLER}", "… To clear the cache, so.", " …"),
+    ("clear cache", f"{FILLER}It is so. Clear the cache.", "… Nothing of that", "It is so. Clear the cache."),
+    ("clear cache", f"{FILLER}\nand so on\nClear\nthe *cache* {WORDS}", "… Clear the cache other", " …"),
+    ("clear cache", f"{FILLER}\n\n    do not\n    clear the `cache`\n{WORDS}", "… do not clear the cache other", " …"),
+    ("clear cache", f"{WORDS}clear the cache {WORDS}", "… that are not asked for", " …"),
+    # Each word counts once, in any form and in scripts without spaces.
+    ("clear cache", f"{FILLER}Cache, cache. {FILLER}Clear the cache: so. {FILLER}", "… Clear the cache: so.", " …"),
+    ("東京", f"{'大阪。' * 80}東京タワー。{'京都。' * 80}", "… 東京タワー。京都。", " …"),
+    ("cache", f"{'😀 ' * 150}a cache {'😀 ' * 150}", "… 😀", "😀 …"),
+    ("cache", f"{'x' * 500} cache {'y' * 500}", "… cache yyy", "y …"),
+    # No markup of the text is left, and nothing of it becomes any.
+    (
+        "clear",
+        f"{FILLER}\n\n| Do | What |\n|---|---|\n| `clear` | [the cache](x.md) &lt;now&gt; |\n",
+        "… Nothing",
+        "Do · What clear · the cache <now>",
+    ),
+    (
+        "clear",
+        f"{FILLER}\n\n<div onclick='x'>Clear **it** <b>now</b></div> &lt;script&gt;\n",
+        "… Nothing",
+        "Clear it now <script>",
+    ),
+]
+"""A query, a chunk, how what is shown begins and ends."""
+
+
+@pytest.mark.parametrize(("query", "text", "begins", "ends"), CASES)
+def test_what_is_shown(language: Language, query: str, text: str, begins: str, ends: str) -> None:
+    found = passage(query, text, language)
+    assert found.startswith(begins) and found.endswith(ends)
+    assert begins != "" or found == ""
+    assert len(found.removeprefix("… ").removesuffix(" …")) <= PASSAGE
+    assert found == " ".join(found.split())
+
+
+def test_so_much_of_a_chunk_is_looked_at(language: Language) -> None:
+    filler = "x " * (SOURCE // 2 - 3)
+    assert passage("cache", f"{filler}cache", language).endswith("x cache")
+    assert "cache" not in passage("cache", f"{filler}x cache", language)
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_javascript_shows_the_same(language: Language) -> None:
+    command = [str(NODE), "--input-type=module", "-e", SCRIPT, str(WEB), " ".join(language.stop_words)]
+    asked = json.dumps([case[:2] for case in CASES])
+    done = subprocess.run(command, input=asked, capture_output=True, encoding="utf-8", check=True)
+    assert json.loads(done.stdout) == [passage(query, text, language) for query, text, *_ in CASES]
