@@ -68,15 +68,14 @@ export class Bundle {
       this.language = { stem: stem ?? String, stopWords: new Set(frontDecoded(manifest.stop_words)), elides };
       const { block, group, largest_shard: largest, vectors, postings, documents, vector_shards } = manifest;
       const { dimension, model = "", weight = 0, fields: beside = 1, map = "" } = vectors;
-      const { dictionary = {}, fields: columns = "" } = manifest;
+      const { dictionary = {}, fields: columns = "", links = { share: 0, leaders: 1, after: 1, shards: postings } } =
+        manifest;
       const { directory = "", backwards = "", letters = "" } = dictionary;
-      const texts = [language, model, map, directory, backwards, letters, columns];
-      const { links = { share: 0, leaders: 1, after: 1, shards: postings } } = manifest;
       const { share, leaders, after, shards: lists } = links;
       const sound =
         [postings, documents, vector_shards, lists].every(isTable) &&
         dictionary.constructor === Object &&
-        areTexts(texts) &&
+        areTexts([language, model, map, directory, backwards, letters, columns]) &&
         counts.length + lengths.length + fields.length === 44 && // fewer of any would give no number above
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
@@ -287,7 +286,7 @@ export class Bundle {
     const folder = "egk".includes(name[0]) ? "_graph/" : "_search/";
     return this.site.get(this.site.resolve(folder + name), most, async (packed) => {
       if ((await sha256(packed)).slice(0, 16) !== name.slice(2, 18)) {
-        throw new InfographError("broken", `${name}: not the file that its name says`);
+        throw new InfographError("broken", `${name}: not the file of its name`);
       }
       const data = await gather(
         new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")),

@@ -20,7 +20,7 @@ export function frontDecoded(text) {
 /** A name of a list that is one text: the kind and a hyphen, then each name's digits, hyphens where there is no file. */
 export function nameAt(joined, number) {
   const digits = joined.substr(2 + 16 * number, 16);
-  return /\w/.test(digits) ? `${joined.slice(0, 2)}${digits}.z` : "";
+  return /\w/.test(digits) ? `${joined[0]}-${digits}.z` : "";
 }
 
 /** Reads forward; a number or a slice beyond the end is a RangeError. */
