@@ -256,6 +256,8 @@ def test_version_and_help() -> None:
         "get",
         "ask",
         "mcp",
+        "export",
+        "diff",
         "eval",
         "fit",
     ]

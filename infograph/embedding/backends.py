@@ -78,7 +78,7 @@ def _backend(model: str, options: ModelOptions | None) -> Backend:
         return _of_plugin(plugin)
     raise ModelError(
         f"model `{model}`",
-        "is not one of this package or of another, no folder on this machine and no name on the hub",
+        "is not one of this package, no folder on this machine and no name on the hub",
         "Take `all-MiniLM-L6-v2`, `static`, `endpoint/NAME`, the path of a sentence-transformers model (`./NAME`), or "
         "`ORGANISATION/NAME` as on the Hugging Face hub.",
     )

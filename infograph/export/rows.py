@@ -45,7 +45,8 @@ def chunk_id(topic: str, document: str, index: int) -> str:
 def model_of(client: Client) -> str:
     """Returns the embedding model of a tree as `name@revision`, by the first specification that there is; empty in a
     tree without chunks. Raises ClientError where it cannot be read."""
-    topic = next((topic for topic in topics_of(client) if topic.documents), None)
+    having = (topic for topic in topics_of(client) if any(own.items for own in topic.documents.values()))
+    topic = next(having, None)
     if topic is None:
         return ""
     path = join(topic.id, SPEC)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from infograph.client import Client
+from infograph.client import Client, ClientError
 from infograph.client.place import is_url
 from infograph.errors import OutputError
 from infograph.export import bundle, vectors
@@ -79,7 +79,12 @@ def _vectors(
         if manifest is None:
             return "the tree has no search bundle"
         return vectors.search_vectors(scratch, manifest)
-    model = model_of(client)
+    try:
+        model = model_of(client)
+    except ClientError as error:
+        if error.code != "missing":
+            raise
+        return f"{error.place}, which names the model, is not published"
     if not model:
         return "the tree has no chunks"
     if request.embedding_cache is not None:

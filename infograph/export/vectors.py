@@ -138,14 +138,15 @@ def model_vectors(scratch: Scratch, model: str, cache: Path | None, *, embed: bo
     own = packaged(model)
     if own is not None and not own.cached:  # a table: nothing is cached, and it takes no time
         return EmbeddedVectors(own)
-    if embed and own is None:
-        return f"{model} is not packaged with this release, so nothing is embedded by it"
     rest = EmbeddedVectors(own) if embed and own is not None else None
     dimension = load_cache(scratch, cache, model) if cache is not None else 0
     if rest is not None:
         return CachedVectors(scratch, rest.column, rest)
     if not dimension:
-        way = f"`--embed` makes them by the packaged {name}" if own is not None else "`--embedding-cache` names another"
+        if own is not None:
+            way = f"`--embed` makes them by the packaged {name}"
+        else:
+            way = "`--embedding-cache` names another, and to embed by it now it would have to be packaged"
         where = f"{cache} has none" if cache is not None else "there is no embedding cache here"
         return f"no vectors of {model}: {where}; {way}, `--vectors search` takes those of the search bundle"
     return CachedVectors(scratch, VectorColumn(model, dimension))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from infograph.build import build
 from infograph.client import Client
@@ -97,3 +100,21 @@ def test_the_model_is_that_of_the_first_specification(manual: Path, tmp_path: Pa
     with Client(manual) as client:
         assert model_of(client).startswith("static-256@")
         assert publication_of(client) == publication_of(client)
+
+
+@pytest.mark.parametrize("base", ["", "https://docs.example/a%20b/"])
+def test_odd_names_lead_to_the_same_chunks(base: str, tmp_path: Path, exported: Exported, quick: Any) -> None:
+    names = ["a b/ü#1.md", "a b/x:y.md", "100%.md", "a b/deep/er/p?q.md"]
+    for name in names:
+        place = tmp_path / "docs" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f"# Page\n\nText of {name}.\n")
+    flags = {"out": str(tmp_path / "site"), "model": "static", "index.base_url": base}
+    build(load(str(tmp_path / "docs"), flags=flags, environment={}))
+    rows = exported(tmp_path / "site")
+    assert sorted(row["document"] for row in rows) == sorted(names)
+    assert all(row["simhash"] and row["vector"] and not row["href"].startswith("http") for row in rows)
+    assert {row["id"] for row in rows} == {
+        f"{folder}_chunks/{stem}-0.md"
+        for folder, stem in (re.match(r"(.*/)?(.*)\.md", n).groups("") for n in names)  # type: ignore[union-attr]
+    }

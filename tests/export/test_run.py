@@ -122,3 +122,37 @@ def test_the_packaged_model_embeds_what_no_cache_has(
     assert exported(docs, embed=True) == cached
     next((tmp_path / "cache").glob("*/*/*/metadata.json")).unlink()
     assert exported(docs, embed=True, embedding_cache=str(tmp_path / "cache")) == cached
+
+
+def test_a_tree_whose_specifications_are_not_published(manual: Path, tmp_path: Path) -> None:
+    site = shutil.copytree(manual, tmp_path / "site")
+    for spec in site.rglob("topic-spec.md"):
+        spec.unlink()
+    report = export(site, tmp_path / "out.jsonl")
+    assert report.chunks > 15 and report.vectors == 0
+    assert report.notes == ("exported without vectors: topic-spec.md, which names the model, is not published",)
+    assert export(site, tmp_path / "out.jsonl", vectors="search").vectors == report.chunks
+
+
+def test_embedding_by_a_model_that_is_not_packaged_takes_what_the_cache_has(
+    built_tree: Callable[..., Any], tmp_path: Path
+) -> None:
+    tree = built_tree(elsewhere=True)
+    report = export(tree.out, tmp_path / "out.jsonl", embed=True)
+    assert report.vectors == report.chunks > 0
+    shutil.rmtree(tree.folder / ".embedding-cache")
+    (note,) = export(tree.out, tmp_path / "out.jsonl", embed=True).notes
+    assert "to embed by it now it would have to be packaged" in note
+
+
+def test_an_empty_tree(tmp_path: Path, quick: Any) -> None:
+    from infograph.build import build
+    from infograph.config import load
+
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("")
+    build(load(str(tmp_path / "docs"), environment={}))
+    report = export(tmp_path / "docs", tmp_path / "out.parquet")
+    assert (report.chunks, report.notes) == (0, ("exported without vectors: the tree has no chunks",))
+    assert export(tmp_path / "docs", tmp_path / "out.jsonl").chunks == 0
+    assert (tmp_path / "out.jsonl").read_bytes() == b""

@@ -32,6 +32,8 @@ def test_never_into_a_folder_that_a_build_keeps(folder: str, tree: Path, tmp_pat
 def test_beside_other_files_of_a_tree(tree: Path) -> None:
     for place in (tree / "out.jsonl", tree / "data" / "out.jsonl", tree.parent / "out.jsonl"):
         check_place(str(tree), str(place))
+        write_export(str(place), [{"id": "a"}], None)
+        assert place.read_bytes() == b'{"id":"a"}\n'
     check_place("https://example.org/docs/", str(tree / "_search" / "out.jsonl"))
 
 

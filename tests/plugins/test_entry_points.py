@@ -50,7 +50,7 @@ def test_a_build_by_a_model_and_a_strategy_of_another_package(
 def test_names_that_no_package_declares(example: Path) -> None:
     assert plugin_names(EMBEDDERS) == ["letters"] and plugin_names(STRATEGIES) == ["lines"]
     assert load_plugin(EMBEDDERS, "lines", ()) is None
-    with pytest.raises(ModelError, match="is not one of this package or of another"):
+    with pytest.raises(ModelError, match="is not one of this package, no folder"):
         embedding.identify("lettres")
 
 

@@ -12,7 +12,8 @@ from infograph.remote.addresses import check_address, check_key
     "address", ["https://example.org/v1", "http://127.0.0.1:11434/v1", "http://[::1]/v1", "http://localhost/v1"]
 )
 def test_what_no_other_can_read(address: str) -> None:
-    check_address(address, "embedding", "endpoint", allow_http=False)
+    for allowed in (False, True):
+        assert check_address(address, "embedding", "endpoint", allow_http=allowed) is None
 
 
 @pytest.mark.parametrize("address", ["http://10.0.0.7/v1", "http://gpu/v1", "http://gpu.local:8080"])

@@ -34,8 +34,9 @@ from infograph.commands.options import CONFIG, DOCS, JSON, QUIET, STRICT, combin
 def enrich(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
     """Ask a language model about each chunk, and write what it says beside the documents.
 
-    The only command that sends text to another machine. Exits 0 when all is asked, 1 when the endpoint failed, 3 when
-    the budget is reached; what was answered is kept, and the next run goes on from there.
+    Sends text to another machine, which of all other commands only `questions` does, and what embeds by a model of a
+    server. Exits 0 when all is asked, 1 when the endpoint failed, 3 when the budget is reached; what was answered is
+    kept, and the next run goes on from there.
     """
     from infograph.commands.console import Console
     from infograph.commands.enrich import modes
