@@ -19,6 +19,7 @@ from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.query import Query
 from infograph.search.reading.questions import FLOOR, PINNED, RAISE, KnownChunk, pinned, raised
+from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.question_table import pack_questions
@@ -159,6 +160,14 @@ def test_a_shard_that_is_gone_or_malformed_costs_the_match_only(site: Site) -> N
     assert broken.search("Why is a page not indexed?", prompts=True) == site.search("Why is a page not indexed?")
     broken.search("Why is a page not indexed?", prompts=True)
     assert list(broken.remarks.missing) == [name]
+
+
+def test_a_reader_asks_for_known_questions_where_it_is_told(site: Site) -> None:
+    reader, asked = Reader(site.files.__getitem__, stemmer), "Why is a page not indexed?"
+    assert reader.search(asked, prompts=True)[0].matched_question is not None
+    assert reader.pages(asked, prompts=True)[0].matched_question is not None
+    for hits in (reader.search(asked), reader.pages(asked)):
+        assert hits and all(hit.matched_question is None for hit in hits)
 
 
 def test_no_more_than_so_many_are_pinned() -> None:
