@@ -90,11 +90,10 @@ def related(
         block = np.round(np.clip(matrix[start : start + _ROWS_AT_ONCE] @ matrix.T, -1.0, 1.0), SIMILARITY_DIGITS) + 0.0
         for row, values in enumerate(block, start):
             values[row] = -2.0  # itself, below everything
-            nearest = np.argsort(-values, kind="stable")[:limit]
+            enough = np.flatnonzero(values >= minimum)
+            nearest = enough[np.argsort(-values[enough], kind="stable")[:limit]]
             found = []
             for column in nearest.tolist():
-                if values[column] < minimum:
-                    break
                 pair = (row, column) if row < column else (column, row)
                 if pair not in shared:
                     shared[pair] = _shared(*(scores.get(ids[order[place]], {}) for place in pair))
