@@ -393,10 +393,10 @@ def test_a_table_that_is_no_file(docs: Path, quick) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 1 MB, where this process may mount one."""
+    """A file system of 1.5 MB, where this process may mount one."""
     place = tmp_path / "small"
     place.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)]
+    command = ["mount", "-t", "tmpfs", "-o", "size=1536k", "tmpfs", str(place)]
     if (
         not is_root
         or shutil.which("mount") is None

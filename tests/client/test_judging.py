@@ -248,7 +248,8 @@ def test_a_site_says_from_which_confidence_on_it_is_not_asked(site: Path, thresh
             found = client.search(query, rerank_with=judge)
             assert (hrefs(found) != hrefs(client.search(query))) is (found.confidence < tau)
         calls.append(len(judge.asked))
-    assert calls == [0, 2, 5]
+    below = [sum(confidence < tau for confidence in confidences) for tau in (0.0, confidences[2], 1.0)]
+    assert calls == below and below[:2] == [0, 2] and below[2] > 2
 
 
 def test_a_chunk_that_cannot_be_read_is_shown_by_its_snippet(site: Path, changed: Callable[..., Path]) -> None:

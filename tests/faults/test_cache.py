@@ -217,7 +217,7 @@ class TestMemory:
                 print(f"\n{name}: {tried} {damage.__name__}, {harmless} of them without effect")
 
     def test_of_the_search_bundle(self, settings: Settings) -> None:
-        small = b"".join(SearchState.empty("key", 2, {"cach": "e"}).dump())
+        small = b"".join(SearchState.empty("key", 2).dump())
         assert load_search(small, "key") is not None
         assert load_search(small, "another key") is None
         for other in (*flipped(small), *resized(small)):
