@@ -237,7 +237,7 @@ def test_malformed_entities_of_a_chunk_are_told(graph: Graph, block: object) -> 
     assert found.ranking == RANKING
 
 
-@pytest.mark.parametrize("block", [[], [["tamar", 2]]])
+@pytest.mark.parametrize("block", [[], [["tamar", 2]], [["tamar", 1]]])
 def test_a_chunk_without_entities_leads_nowhere(graph: Graph, block: object) -> None:
     """A block ends with its last chunk that has some."""
     graph.replace("k", lambda shard: dict.fromkeys(shard, block))

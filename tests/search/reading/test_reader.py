@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable
 
@@ -272,3 +273,15 @@ def test_an_error_of_reading_is_named(files: Files) -> None:
     assert all("cannot be read: not for you" in reason for reason in reader.missing.values())
     with pytest.raises(PermissionError):
         Reader(lambda name: fetch(name + "x"), stemmer)
+
+
+def test_what_a_reader_gives_without_being_told() -> None:
+    def defaults(method: Callable[..., object]) -> dict[str, object]:
+        own = inspect.signature(method).parameters.items()
+        return {name: found.default for name, found in own if found.default is not inspect.Parameter.empty}
+
+    hits = {"limit": 10, "diversity": 0.0, "vector": None, "links": True, "prompts": False}
+    assert defaults(Reader.search) == hits | {"exact": False}
+    assert defaults(Reader.pages) == hits
+    assert defaults(Reader.rank) == {"vector": None, "exact": False, "links": False}
+    assert (defaults(Reader.complete), defaults(Reader.correct)) == ({"limit": 10}, {"limit": 5})
