@@ -1,5 +1,6 @@
 /** Local search: from a ranking's first chunks along the graph of entities ("Graph" in the formats of the guide). */
 
+import { isTable } from "./bundle.js";
 import { PAGE } from "./ranking.js";
 import { InfographError, json, whole } from "./site.js";
 
@@ -52,9 +53,7 @@ function checked(manifest) {
   }
   try {
     const { walk, entity_shards, chunk_shards, block, group, table } = manifest;
-    const tables = [entity_shards, chunk_shards].every(
-      ({ bits, names }) => whole([bits], 0, 16) && names.length === 2 ** bits && names.every((name) => name === `${name}`),
-    );
+    const tables = [entity_shards, chunk_shards].every((own) => typeof own.names === "string" && isTable(own));
     const numbers = whole([block, group, walk.leads, walk.after], 1) && whole([walk.entities, walk.asked]);
     if (!tables || !numbers || !Number.isFinite(walk.weight) || table !== `${table}`) throw new TypeError("not as it was");
   } catch ({ message }) {
