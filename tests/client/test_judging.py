@@ -273,7 +273,8 @@ def test_javascript_does_the_same(site: Path, threshold: Callable[[float], Path]
     queries = [QUERY, "how do I install infograph?", "stripe_order", "remove outputs", "zzzzq"]
     confidences = sorted((Client(site, timeout=60).search(query).confidence, query) for query in queries)
     unsure = next(query for confidence, query in confidences if confidence)
-    root = threshold(confidences[2][0])  # two of the others are above it
+    # Between two of them: a confidence may differ in its last digit between the languages.
+    root = threshold((confidences[1][0] + confidences[2][0]) / 2)
     client = Client(root, timeout=60)
     texts = [(hit(1, tokens=600), "  \nnaïve 😀 word " * 200), (hit(2), "whole\n"), (hit(3, 301), "x" * 301)]
     shown = [
