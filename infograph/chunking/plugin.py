@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_type_hints
 
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, Strategy, StrategyTools
 from infograph.errors import ConfigError, DocumentError, InfographError
@@ -74,9 +74,24 @@ class PluginStrategy:
         return DocumentError(layout.document.path, f"the strategy `{self.name}` of {self.package} {reason}", hint)
 
 
-def made_by_plugin(plugin: Plugin, own: Strategy) -> Strategy:
-    """Returns a strategy of another package as one of the table. Raises ConfigError where its key is none."""
-    key = own.key
+def hints_of(plugin: Plugin, made: type) -> dict[str, Any]:
+    """Returns the types of a strategy's options. Raises ConfigError where the package does not say them."""
+    try:
+        return get_type_hints(made)
+    except Exception as error:  # whatever its annotations raise, such as a name that is imported for type checkers only
+        raise _wrong(plugin, f"has options whose types cannot be read ({type(error).__name__}: {error})") from error
+
+
+def made_by_plugin(plugin: Plugin, made: Callable[..., Strategy], options: Mapping[str, Any]) -> Strategy:
+    """Returns a strategy of another package as one of the table. Raises ConfigError where it cannot be made, or where
+    its key is none."""
+    try:
+        own = made(**options)
+        key = own.key
+    except InfographError:
+        raise
+    except Exception as error:  # whatever the package raises
+        raise _wrong(plugin, f"cannot be made ({type(error).__name__}: {error})") from error
     if not isinstance(key, str) or not _KEY.fullmatch(key) or not key.startswith(plugin.name):
         raise _wrong(plugin, f"has the key {key!r}: it must begin with `{plugin.name}`, of letters, digits and `._-`")
     # A property of it is what others have in their class: it depends on which strategy this one holds.

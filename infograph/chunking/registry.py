@@ -16,7 +16,7 @@ from types import NoneType
 from typing import Any, Protocol, get_type_hints
 
 from infograph.chunking.interface import Strategy
-from infograph.chunking.plugin import made_by_plugin, options_class
+from infograph.chunking.plugin import hints_of, made_by_plugin, options_class
 from infograph.chunking.strategies.agentic import Agentic
 from infograph.chunking.strategies.code import CodeScopes
 from infograph.chunking.strategies.fixed import FixedWindow
@@ -77,7 +77,7 @@ def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = N
             raise unknown("strategy", name, list(STRATEGIES))
         made = options_class(plugin)
     names = [field.name for field in fields(made)]
-    types = get_type_hints(made)
+    types = get_type_hints(made) if plugin is None else hints_of(plugin, made)
     for option, value in (options or {}).items():
         if option not in names:
             raise ConfigError(f"strategies.{name}", f"there is no option `{option}`", _nearest(option, names))
@@ -87,8 +87,7 @@ def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = N
         except DecodeError:
             wanted = described(types[option], _OPTIONS)
             raise ConfigError(f"strategies.{name}", f"`{option}` must be {wanted}, not {value!r}") from None
-    result: Strategy = made(**(options or {}))
-    return result if plugin is None else made_by_plugin(plugin, result)
+    return made(**(options or {})) if plugin is None else made_by_plugin(plugin, made, options or {})
 
 
 def is_known(name: str) -> bool:

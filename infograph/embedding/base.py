@@ -31,6 +31,14 @@ class BatchEmbedder(Protocol):
     """Most texts that are run at once; 1 for a vector that is a function of its text alone."""
 
 
+@runtime_checkable
+class CostlyEmbedder(Protocol):
+    """An embedder whose vectors are paid for, or slow: few are lost where it fails."""
+
+    texts_at_once: int
+    """Texts that are embedded before their vectors are kept."""
+
+
 def batch_of(embedder: Embedder) -> int:
     """Returns how many texts a model runs at once."""
     return embedder.batch if isinstance(embedder, BatchEmbedder) else 1

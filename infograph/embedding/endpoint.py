@@ -27,7 +27,7 @@ from infograph.embedding.backends import ENDPOINT
 from infograph.errors import ModelError
 from infograph.remote.addresses import EMBEDDING_KEY, check_address, check_key
 from infograph.remote.redaction import Redactor
-from infograph.remote.retries import is_tried_again, wait_before
+from infograph.remote.retries import RETRIED, is_tried_again, wait_before
 from infograph.remote.transport import Transport
 from infograph.text import wordpiece
 
@@ -83,6 +83,7 @@ class EndpointEmbedder:
     """
 
     cached = True
+    texts_at_once = 256
 
     def __init__(self, model: str, options: ModelOptions, environment: Mapping[str, str] = os.environ) -> None:
         self.name, self.revision = identify_endpoint(model, options)
@@ -214,8 +215,10 @@ class EndpointEmbedder:
             hint = f"Set {EMBEDDING_KEY} in the environment."
         elif status == 404:
             hint = "See to `embedding.endpoint`, which most often ends in /v1, and to the model's name."
+        elif status in RETRIED or status in (0, 200):
+            hint = "Most of what is embedded so far is kept: run the same command again later."
         else:
-            hint = "What is embedded so far is kept: run the same command again later."
+            hint = "Most of what is embedded so far is kept: run the same command again once that is mended."
         said = (f"answered {status}: {message}" if status not in (0, 200) else message).rstrip(" .:")
         return ModelError(f"model `{self.name}`", f"{self._server.base}: {said}", hint)
 

@@ -38,10 +38,22 @@ class PluginEmbedder:
 
     @property
     def dimension(self) -> int:
-        return self._own.dimension
+        try:
+            return self._own.dimension
+        except InfographError:
+            raise
+        except Exception as error:  # as above
+            raise self._wrong(f"has no dimension ({_said(error)})") from error
 
     def seconds_for(self, texts: Sequence[str]) -> float | None:
-        return self._own.seconds_for(texts)
+        """Returns the seconds that the package expects, as `Embedder.seconds_for` states. Raises ModelError where it
+        fails."""
+        try:
+            return self._own.seconds_for(texts)
+        except InfographError:
+            raise
+        except Exception as error:  # as above
+            raise self._wrong(f"cannot say how long it takes ({_said(error)})") from error
 
     def embed(
         self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None

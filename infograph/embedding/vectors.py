@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from infograph.embedding import cache_entry
-from infograph.embedding.base import batch_of
+from infograph.embedding.base import CostlyEmbedder, batch_of
 from infograph.errors import OutputError
 from infograph.files.disk import read_file, write_checked
 from infograph.progress import Advance
@@ -104,10 +104,11 @@ class Vectors:
         total = max(1, sum(weight.values()))
         done = 0
         batch: dict[str, str] = {}
+        at_once = self.embedder.texts_at_once if isinstance(self.embedder, CostlyEmbedder) else TEXTS_AT_ONCE
         first = 0
         for position, file in enumerate(files):
             batch |= {k: t for k, t in zip(file.keys, file.texts, strict=True) if k not in self._known}
-            if len(batch) < TEXTS_AT_ONCE and position + 1 < len(files):
+            if len(batch) < at_once and position + 1 < len(files):
                 continue
             if batch:
                 share = sum(weight[key] for key in batch)

@@ -68,7 +68,11 @@ def load_bundle(client: Client, manifest: BundleManifest, scratch: Scratch, *, w
             scratch.put("INSERT OR IGNORE INTO question VALUES (?, ?, ?, ?)", _questions(name, shard))
     if manifest.fields:
         for field_name, kind, value, having in _fields(client, manifest.fields):
-            text = orjson.dumps(_plain(value, kind)).decode()
+            try:
+                text = orjson.dumps(_plain(value, kind)).decode()
+            except (OverflowError, TypeError) as error:
+                reason = f"the field {field_name} has a value that is none: {error}"
+                raise FormatError(SEARCH, reason, "Build the site again") from None
             rows = ((slot, number, field_name, text) for slot, number in having.all(counts))
             scratch.put("INSERT OR IGNORE INTO field VALUES (?, ?, ?, ?)", rows)
 

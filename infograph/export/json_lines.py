@@ -11,7 +11,8 @@ from infograph.errors import FormatError
 from infograph.export.columns import COLUMNS, ExportRow
 
 SUFFIX = ".jsonl"
-_BEGINNING = b'{"%s":' % COLUMNS[0].name.encode()
+LONGEST_LINE = 1 << 22
+"""Most bytes of a first line that is looked at."""
 
 
 def encode_json_lines(rows: Iterable[ExportRow]) -> Iterator[bytes]:
@@ -21,8 +22,15 @@ def encode_json_lines(rows: Iterable[ExportRow]) -> Iterator[bytes]:
 
 
 def is_json_lines(beginning: bytes) -> bool:
-    """Whether a file that begins so is an export; an empty one is, of a tree without chunks."""
-    return not beginning or beginning.startswith(_BEGINNING)
+    """Whether a file that begins so is an export, by the columns of its first row; an empty one is, of a tree without
+    chunks."""
+    line, _, _ = beginning.partition(b"\n")
+    try:
+        row = orjson.loads(line) if line else None
+    except orjson.JSONDecodeError:
+        return False
+    columns = [column.name for column in COLUMNS]
+    return not beginning or (isinstance(row, dict) and list(row)[: len(columns)] == columns)
 
 
 def read_json_lines(path: Path) -> Iterator[ExportRow]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from infograph.client import Client
-from infograph.errors import FormatError
+from infograph.client.place import is_url
+from infograph.errors import ConfigError, FormatError
 from infograph.export import json_lines, parquet
 from infograph.export.columns import ExportRow
 from infograph.export.rows import chunk_id, topics_of
@@ -27,7 +28,9 @@ class ChunkKey(NamedTuple):
 
 
 def is_export(target: str) -> bool:
-    """Whether a target is the file of an export, by its name."""
+    """Whether a target is the file of an export, by its name. Raises ConfigError for one on a server."""
+    if is_url(target) and target.lower().endswith((json_lines.SUFFIX, parquet.SUFFIX)):
+        raise ConfigError(target, "an export is read from a file", "Download it first, or name the tree.")
     return target.lower().endswith((json_lines.SUFFIX, parquet.SUFFIX)) and not os.path.isdir(target)
 
 

@@ -34,7 +34,8 @@ from infograph.export.columns import (
 )
 
 SUFFIX = ".parquet"
-_MAGIC = b"PAR1"
+_OURS = b"infograph"
+"""Key of the schema's metadata that says which export it is."""
 _GROUP = 1024
 """Rows of a row group, which is what of an export is in memory."""
 
@@ -64,7 +65,7 @@ def encode_parquet(rows: Iterable[ExportRow], vectors: VectorColumn | None, plac
     if vectors:
         said |= {"vector_model": vectors.model, "dimension": vectors.dimension}
     fields = [arrow.field(column.name, _type(arrow, column.type, vectors)) for column in columns]
-    schema = arrow.schema(fields, metadata={"infograph": orjson.dumps(said)})
+    schema = arrow.schema(fields, metadata={_OURS: orjson.dumps(said)})
     sink = _Sink()
     with parquet.ParquetWriter(arrow.PythonFile(sink, mode="w"), schema, compression="zstd") as writer:
         waiting = iter(rows)
@@ -75,9 +76,13 @@ def encode_parquet(rows: Iterable[ExportRow], vectors: VectorColumn | None, plac
     yield sink.taken()
 
 
-def is_parquet(beginning: bytes) -> bool:
-    """Whether a file that begins so is Parquet."""
-    return beginning.startswith(_MAGIC)
+def is_parquet(path: Path) -> bool:
+    """Whether a file is an export, by what its footer says of its schema. Raises ConfigError without pyarrow."""
+    arrow, parquet = libraries(str(path))
+    try:
+        return _OURS in (parquet.read_schema(path).metadata or {})
+    except (arrow.ArrowException, OSError):
+        return False
 
 
 def read_parquet(path: Path, names: Sequence[str]) -> Iterator[ExportRow]:

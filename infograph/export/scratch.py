@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
-from infograph.errors import OutputError
+from infograph.errors import FormatError, OutputError
+from infograph.formats.names import SEARCH
 
 RowValues = Sequence[Any]
 
 
 class Scratch:
     """An SQLite database in a temporary file, gone when it is closed. Every method may raise OutputError, as where the
-    disk is full.
+    disk is full, and FormatError for rows that contradict each other.
 
     tables: statements that make its tables
     """
@@ -59,6 +60,8 @@ class Scratch:
     def _named(self) -> Iterator[None]:
         try:
             yield
+        except (sqlite3.IntegrityError, OverflowError) as error:
+            raise FormatError(SEARCH, f"its files contradict each other: {error}", "Build the site again") from error
         except sqlite3.Error as error:
             hint = "Make room there, or set TMPDIR to a folder with more."
             raise OutputError(self._folder.name, f"the temporary table cannot be kept: {error}", hint) from error

@@ -17,7 +17,6 @@ from infograph.formats.names import CACHE, ENRICHMENT, LLM_CACHE, OWN_FOLDERS, P
 SUFFIXES = (json_lines.SUFFIX, parquet.SUFFIX)
 _NOT_INTO = frozenset({*OWN_FOLDERS, WEB_FOLDER, ENRICHMENT, CACHE, PRIVATE, LLM_CACHE})
 """Folders of a tree that hold what infograph writes, and nothing else."""
-_BEGINNING = 16
 
 
 def suffix_of(name: str) -> str:
@@ -45,9 +44,11 @@ def check_place(source: str, out: str) -> None:
             reason = f"lies in `{taken}`, a folder of the tree that holds only what infograph writes"
             raise OutputError(out, reason, "Name a file outside of it.")
     if place.exists() or place.is_symlink():
-        beginning = read_file(place, _BEGINNING)
-        ours = json_lines.is_json_lines if suffix == json_lines.SUFFIX else parquet.is_parquet
-        if beginning is None or not (ours(beginning) or not beginning):
+        is_lines = suffix == json_lines.SUFFIX
+        beginning = read_file(place, json_lines.LONGEST_LINE if is_lines else 1)  # None for what is no plain file
+        if beginning is None or not (
+            beginning == b"" or (json_lines.is_json_lines(beginning) if is_lines else parquet.is_parquet(place))
+        ):
             raise ForeignFileError(out, "is there already, and is no export", "Remove it, or name another file.")
 
 

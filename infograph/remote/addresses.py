@@ -26,9 +26,15 @@ def check_address(address: str, table: str, name: str, *, allow_http: bool) -> N
     table, name: setting that gave it; `allow_http` is one of the same table
     """
     setting = f"{table}.{name}"
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise ConfigError(setting, f"{address!r} is no http(s) address", "Write https://HOST/v1")
+    wrong = ConfigError(setting, f"{address!r} is no http(s) address", "Write https://HOST/v1")
+    try:
+        parts = urlsplit(address)
+        _ = parts.port  # read, since it is looked at no earlier
+    except ValueError:  # of a host or a port that is none
+        raise wrong from None
+    is_plain = address.isprintable() and " " not in address
+    if not is_plain or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise wrong
     if parts.scheme == "https" or _is_loopback(parts.hostname):
         return
     if not (allow_http and _is_private(parts.hostname)):

@@ -133,7 +133,7 @@ class Transport:
         status = response.status_code
         if 300 <= status < 400:
             return Response(status, message="redirects to another address, which is not followed")
-        message = "" if status == 200 else self._safe(_said(value) or data[:_SHOWN].decode("utf-8", "replace"))
+        message = "" if status == 200 else self._safe(_said(value) or data.decode("utf-8", "replace"))
         if status == 200 and value is None:
             message = (
                 "answered with NaN, which is no JSON" if b"NaN" in data else "answered with something else than JSON"
@@ -142,6 +142,7 @@ class Transport:
         return Response(status, value, message, response.headers.get("retry-after", ""), told)
 
     def _safe(self, text: str) -> str:
+        """Returns the beginning of a text without the key: taken out of the whole, or a part of it would be left."""
         key = self._endpoint.key
         text = text.replace(key, "[key]") if key else text
         return " ".join(text.split())[:_SHOWN]

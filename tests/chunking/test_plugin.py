@@ -87,6 +87,11 @@ def test_a_strategy_that_loses_text(returned: str, reason: str, install: Install
         (STRATEGY.format(key="odd/1", returned="None"), "has the key 'odd/1'"),
         (STRATEGY.replace("@dataclass(frozen=True)", "").format(key="odd", returned="None"), "is no dataclass"),
         (STRATEGY.replace("__call__", "cut").format(key="odd", returned="None"), "is no dataclass that can be called"),
+        (
+            STRATEGY.format(key="odd", returned="None") + "    size: 'Never' = 1\n",
+            "has options whose types cannot",
+        ),
+        (STRATEGY.format(key="odd", returned="None") + "    def __post_init__(self): 1 / 0\n", "cannot be made"),
         (STRATEGY.replace("chunk_type", "kind").format(key="odd", returned="None"), "has no `chunk_type`"),
     ],
 )

@@ -16,7 +16,7 @@ import pytest
 from infograph.build import build
 from infograph.config import load as load_settings
 from infograph.config.settings import EmbeddingSettings
-from infograph.embedding import identify, load
+from infograph.embedding import endpoint, identify, load
 from infograph.embedding.endpoint import EndpointEmbedder
 from infograph.errors import ConfigError, ModelError
 from infograph.remote.retries import wait_before
@@ -217,8 +217,12 @@ def test_servers_that_fail(endpoints: Any, server: Any) -> None:
             1,
         ),
         (endpoints.status(404, "no model words"), r"answered 404: no model words\. See to `embedding\.endpoint`", 1),
-        (endpoints.status(400, "too long"), r"answered 400: too long", 1),
-        (endpoints.status(500, "out of memory"), r"answered 500: out of memory\. What is embedded so far is kept", 3),
+        (endpoints.status(400, "too long"), r"answered 400: too long\. .* once that is mended", 1),
+        (
+            endpoints.status(500, "out of memory"),
+            r"answered 500: out of memory\. Most of what is embedded so far is kept",
+            3,
+        ),
         (endpoints.half, r"run the same command again later", 3),
         (endpoints.silence(0.4), r"Timeout", 3),
         (lambda exchange: exchange.send(200, b"<html>") or True, r"answered with something else than JSON", 3),
@@ -264,6 +268,21 @@ def test_a_build(
     other = write_tree(tmp_path / "other", PAGES | {"a.md": "# A\n\nAnother text.\n"})
     build(load_settings(str(other)))
     assert snapshot(other) == snapshot(docs)
+
+
+def test_a_build_that_ends_early_keeps_what_it_paid_for(
+    endpoints: Any, server: Any, quick: Any, tmp_path: Path, write_tree: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EndpointEmbedder, "texts_at_once", 2)
+    monkeypatch.setattr(endpoint, "_TEXTS", 2)
+    docs = write_tree(tmp_path / "docs", {f"{n}.md": f"# Page {n}\n\nText {n}.\n" for n in range(9)})
+    (tmp_path / "infograph.toml").write_text(f'model = "endpoint/words"\n[embedding]\nendpoint = "{server.url}"\n')
+    failing = endpoints.status(400, "too long")
+    server.always = lambda exchange: (failing if exchange.number == 3 else answering())(exchange)
+    with pytest.raises(ModelError, match="Most of what is embedded so far is kept"):
+        build(load_settings(str(docs)))
+    summary = build(load_settings(str(docs)))
+    assert summary.embedded + summary.cached == 9 and summary.cached >= 2
 
 
 @pytest.mark.parametrize(("fault", "reason"), [REFUSED[0], REFUSED[5], REFUSED[12]])

@@ -37,7 +37,7 @@ def test_the_contract_of_embedders(test: Any, example: Path) -> None:
 EMBEDDER = """
 import numpy as np
 class E:
-    name, revision, dimension, cached = "e", {revision!r}, 4, True
+    name, revision, dimension, cached = "e", {revision!r}, {dimension}, True
     def __init__(self, threads): {made}
     def seconds_for(self, texts): return None
     def embed(self, texts, *, kind="document", progress=None):
@@ -57,13 +57,14 @@ class E:
         ({"returned": "one.astype(np.float64)"}, "something else than an array of float32"),
         ({"returned": "one.tolist()"}, "something else than an array of float32"),
         ({"returned": "1 / 0"}, "failed .ZeroDivisionError: division by zero."),
+        ({"dimension": "property(lambda self: 1 / 0)"}, "has no dimension .ZeroDivisionError: division by zero."),
         ({"made": "raise OSError('no file')"}, "cannot be made .OSError: no file."),
         ({"revision": ""}, "its revision is ''"),
         ({"revision": "a/b"}, "its revision is 'a/b'"),
     ],
 )
 def test_an_embedder_that_is_none(changed: dict[str, str], reason: str, install: Install) -> None:
-    parts = {"revision": "0123456789ab", "made": "pass", "returned": "one"} | changed
+    parts = {"revision": "0123456789ab", "made": "pass", "returned": "one", "dimension": "4"} | changed
     install("odd", {EMBEDDERS: {"odd": "odd:E"}}, EMBEDDER.format(**parts))
     with pytest.raises(ModelError, match=rf"model `odd` of odd 1\.2: .*{reason}") as caught:
         embedding.load("odd").embed(["a", "b"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from infograph.client import Client
-from infograph.errors import FormatError
+from infograph.errors import ConfigError, FormatError
 from infograph.export.keys import is_export, keys_of_export, keys_of_tree
 from infograph.export.run import ExportRequest, export_tree
 
@@ -29,6 +29,13 @@ def test_what_has_no_keys_is_named(line: str, tmp_path: Path) -> None:
     place.write_text('{"id": "a", "sha256": "x", "title": "t", "section_path": []}\n' + line)
     with pytest.raises(FormatError, match=r"out\.jsonl: row 2: has not the columns id, sha256"):
         list(keys_of_export(str(place)))
+
+
+@pytest.mark.parametrize("target", ["https://docs.example/e.jsonl", "http://docs.example/e.Parquet"])
+def test_an_export_on_a_server_is_downloaded_first(target: str) -> None:
+    with pytest.raises(ConfigError, match=r"an export is read from a file.*Download it first"):
+        is_export(target)
+    assert not is_export("https://docs.example/docs/")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

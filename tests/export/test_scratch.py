@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from infograph.errors import OutputError
+from infograph.errors import FormatError, OutputError
 from infograph.export.scratch import Scratch
 
 
@@ -18,6 +18,12 @@ def test_rows_are_kept_until_it_is_closed() -> None:
         assert scratch.all("SELECT b FROM a") == list(scratch.each("SELECT b FROM a")) == [(1,), (2,)]
         assert scratch.one("SELECT b FROM a WHERE b = ?", (9,)) is None
     assert not os.path.exists(folder)
+
+
+@pytest.mark.parametrize("rows", [[(1,), (1,)], [(1 << 63,)]])
+def test_rows_that_contradict_each_other_are_the_bundles_fault(rows: list[tuple[int]]) -> None:
+    with Scratch("CREATE TABLE a (n INTEGER PRIMARY KEY)") as scratch, pytest.raises(FormatError, match="contradict"):
+        scratch.put("INSERT INTO a VALUES (?)", rows)
 
 
 def test_what_the_database_refuses_names_the_place() -> None:

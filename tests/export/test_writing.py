@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from infograph.errors import ConfigError, ForeignFileError, OutputError
+from infograph.export.columns import COLUMNS
 from infograph.export.writing import check_place, write_export
 
 
@@ -39,13 +40,15 @@ def test_beside_other_files_of_a_tree(tree: Path) -> None:
 
 def test_over_an_export_and_over_nothing_else(tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "questions.jsonl"
-    write_export(str(out), [{"id": "a"}], None)
+    write_export(str(out), [dict.fromkeys(column.name for column in COLUMNS)], None)
     check_place(str(tree), str(out))
     write_export(str(out), [], None)
     check_place(str(tree), str(out))
-    out.write_text('{"question": "whose?"}\n')
-    with pytest.raises(ForeignFileError, match="is there already, and is no export"):
-        check_place(str(tree), str(out))
+    for foreign in ('{"question": "whose?"}\n', '{"id": "7", "name": "whose?"}\n', '{"id":"7"}\n', "id", "\n"):
+        out.write_text(foreign)
+        with pytest.raises(ForeignFileError, match="is there already, and is no export"):
+            check_place(str(tree), str(out))
+        assert out.read_text() == foreign
     out.unlink()
     out.symlink_to(tree / "index.json")
     with pytest.raises(ForeignFileError):
@@ -53,6 +56,20 @@ def test_over_an_export_and_over_nothing_else(tree: Path, tmp_path: Path) -> Non
     (tmp_path / "folder.jsonl").mkdir()
     with pytest.raises(ForeignFileError):
         check_place(str(tree), str(tmp_path / "folder.jsonl"))
+
+
+def test_over_no_table_of_another(tree: Path, tmp_path: Path) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "mine.parquet"
+    write_export(str(out), [], None)
+    check_place(str(tree), str(out))
+    for data in (None, b"PAR1", b"PAR1 and more PAR1"):
+        if data is None:
+            parquet.write_table(arrow.table({"id": ["7"]}), out)
+        else:
+            out.write_bytes(data)
+        with pytest.raises(ForeignFileError, match="is there already, and is no export"):
+            check_place(str(tree), str(out))
 
 
 @pytest.mark.parametrize("name", ["out.json", "out", "out.csv"])

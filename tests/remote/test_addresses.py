@@ -23,7 +23,12 @@ def test_a_network_of_ones_own_only_where_it_is_allowed(address: str) -> None:
     check_address(address, "embedding", "endpoint", allow_http=True)
 
 
-@pytest.mark.parametrize("address", ["ftp://example.org", "https://", "example.org", "https://example.org/v1?key=x"])
+NO_HOSTS = ["http://[::1", "http://127.0.0.1:abc/v1", "http://127.0.0.1:99999/v1", "https://h ost/v1", "https://a\n/v1"]
+
+
+@pytest.mark.parametrize(
+    "address", ["ftp://example.org", "https://", "example.org", "https://example.org/v1?key=x", *NO_HOSTS]
+)
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(ConfigError, match=r"embedding\.endpoint: .* is no http\(s\) address"):
         check_address(address, "embedding", "endpoint", allow_http=True)

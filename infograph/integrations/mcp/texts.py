@@ -32,6 +32,8 @@ def search_text(result: SearchResult, whole: bool) -> str:
     on = "" if result.next_offset is None else f"There are more: search again with offset={result.next_offset}."
     if not result.hits:
         nothing = "Nothing found. Try other words, or no path; `topics` lists what there is."
+        if result.total:
+            nothing = f"There are only {amount(result.total, 'hit')}: search again with a smaller offset."
         return _joined([nothing, *_remarks(result.corrected, result.notes)])
     if not whole:
         return f"{amount(len(result.hits), 'hit')}: {_few(hit.title for hit in result.hits)}. {on}".rstrip()
