@@ -258,7 +258,7 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
     elif task.kind == "text":
         check_text(path, data)
     elif task.kind == "web":
-        for href in check_web(data):
+        for href in check_web(path, data):
             result.tasks += _web_tasks(site, task.url, href)
         result.foreign = unlike_this_release(path, data)
     elif task.kind == "graph":

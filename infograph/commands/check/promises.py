@@ -18,7 +18,17 @@ from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.formats.index_json import OWN_RELATIONS, DocumentChunks, IndexItem
 from infograph.formats.marks import is_marked, written_by_us
-from infograph.formats.names import CHUNKS, EXPLORER, EXPLORER_DATA, GRAPH_MANIFEST, SCHEMA, STEMMER, join
+from infograph.formats.names import (
+    CHUNKS,
+    EXPLORER,
+    EXPLORER_DATA,
+    GRAPH_MANIFEST,
+    SCHEMA,
+    SEARCH_BOX,
+    STEMMER,
+    WEB_FOLDER,
+    join,
+)
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 from infograph.search.format.graph_manifest import read_graph_manifest
 from infograph.search.reading.listing import named_files
@@ -143,8 +153,9 @@ def _json(data: bytes) -> dict[str, object]:
     return found
 
 
-def check_web(data: bytes) -> Iterator[str]:
-    """The files that a file of the browser client or explorer loads, as hrefs relative to it.
+def check_web(path: str, data: bytes) -> list[str]:
+    """The files that a file of the browser client or explorer loads, as hrefs relative to it: of the search box, the
+    texts of every language too, one of which a page loads.
 
     Raises Broken for a file that infograph did not write.
     """
@@ -152,7 +163,8 @@ def check_web(data: bytes) -> Iterator[str]:
         if is_web_page(data):
             raise Broken("web-page", WEB_PAGE)
         raise Broken("format", "is not what infograph wrote")
-    return (match.decode("utf-8", "replace") for match in _LEADS_TO.findall(data))
+    texts = [own for own in _files_for_browsers() if own.startswith(f"{WEB_FOLDER}/box/")] if path == SEARCH_BOX else []
+    return [*(match.decode("utf-8", "replace") for match in _LEADS_TO.findall(data)), *texts]
 
 
 def unlike_this_release(path: str, data: bytes) -> bool:

@@ -53,8 +53,14 @@ def test_a_site_without_its_files_for_browsers(site: Path) -> None:
         (site / name).unlink()
     report = check(str(site))
     lost = [*found, "infograph/package.json", "infograph/explorer/start.json", "infograph/explorer/map.json"]
-    assert sorted(problems(report)) == sorted(("missing", name) for name in lost)
-    assert all(problem.linked_from.startswith("_search/manifest.") for problem in report.problems)
+    texts = [path for path in web.files() if path.startswith("infograph/box/")]
+    assert sorted(problems(report)) == sorted(("missing", name) for name in lost + texts)
+    assert texts and all(
+        problem.linked_from == "infograph-search.js"
+        if problem.url in texts
+        else problem.linked_from.startswith("_search/manifest.")
+        for problem in report.problems
+    )
 
 
 def test_a_site_without_search_has_no_files_for_browsers(tmp_path: Path, library, write_tree, quick) -> None:
