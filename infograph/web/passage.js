@@ -9,16 +9,19 @@ const PASSAGE = 200;
 /** Most characters of a chunk that are looked at. */
 const SOURCE = 10_000;
 
-const UNSEEN =
-  /<(?:!--.*?(?:-->|$)|(?:(?<![\p{L}\p{N}_]<)|\/)[A-Za-z][^<>]{0,2000}>)|\((?<=\]\()(?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"\n]*")?\)/gsu;
+/** What Python takes for a space, within a class: JavaScript's has U+FEFF too, and lacks U+001C to 1F and U+0085. */
+const SPACE = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
+const TAG = String.raw`<(?:!--.*?(?:-->|$)|(?:(?<![\p{L}\p{N}_]<)|\/)[A-Za-z][^<>]{0,2000}>)`;
+const TARGET = String.raw`\((?<=\]\()(?:[^()${SPACE}]|\([^()${SPACE}]*\))*(?:[${SPACE}]+"[^"\n]*")?\)`;
+const UNSEEN = new RegExp(`${TAG}|${TARGET}`, "gsu");
 const LINE = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
-/** What Python takes for a space. */
-const SPACES = /(?:[^\S\ufeff]|[\x1c-\x1f\x85])+/;
+const SPACES = new RegExp(`[${SPACE}]+`, "u");
 const ESCAPED =
   /(?<!`)(?<ticks>`+)(?!`)(?<code>(?:[^`]|(?!\k<ticks>(?!`))`+(?!`))+)\k<ticks>(?!`)|\\(?<sign>[!-/:-@[-`{-~])|(?<entity>&(?:amp|lt|gt|quot|#39|nbsp);)/gu;
 const SIGNS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&nbsp;": " " };
-const EMPHASIS =
-  /(?<![*\p{L}\p{N}_])\*(?=[^\s*])([^*]{1,200})(?<=\S)\*(?![*\p{L}\p{N}_])|(?<![_\p{L}\p{N}])_(?=[^\s_])([^_]{1,200})(?<=\S)_(?![_\p{L}\p{N}])/gu;
+const STARS = String.raw`(?<![*\p{L}\p{N}_])\*(?=[^${SPACE}*])([^*]{1,200})(?<=[^${SPACE}])\*(?![*\p{L}\p{N}_])`;
+const LINES = String.raw`(?<![_\p{L}\p{N}])_(?=[^${SPACE}_])([^_]{1,200})(?<=[^${SPACE}])_(?![_\p{L}\p{N}])`;
+const EMPHASIS = new RegExp(`${STARS}|${LINES}`, "gu");
 /** Stands for what is no mark while marks are taken out. */
 const HELD = "\ue000";
 /** Places where a sentence begins, or a line that does not go on with one. */

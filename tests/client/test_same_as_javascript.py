@@ -62,6 +62,10 @@ Call = tuple[str, Any, dict[str, Any]]
 
 
 MARKUP = [
+    "](\ufeff)",
+    "](a\x1cb)",
+    "*\x85a*",
+    "_a\ufeff_",  # spaces of one language only
     "```",
     "~~~",
     "# ",
