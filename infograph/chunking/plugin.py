@@ -9,7 +9,7 @@ from typing import Any, ClassVar, get_type_hints
 
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, Strategy, StrategyTools
 from infograph.errors import ConfigError, DocumentError, InfographError
-from infograph.plugins.entry_points import Plugin
+from infograph.plugins.entry_points import Plugin, said
 
 _KEY = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -61,8 +61,7 @@ class PluginStrategy:
         except InfographError:
             raise
         except Exception as error:  # whatever the package raises costs the document, as a broken one does
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            raise self._failed(layout, f"failed ({said})") from error
+            raise self._failed(layout, f"failed ({said(error)})") from error
         if not isinstance(found, Cutting) or not all(isinstance(piece, ChunkPiece) for piece in found.pieces):
             raise self._failed(layout, "returned something else than a `Cutting` of pieces")
         if broken := _untiled(found.pieces, len(layout.body)):
@@ -79,7 +78,7 @@ def hints_of(plugin: Plugin, made: type) -> dict[str, Any]:
     try:
         return get_type_hints(made)
     except Exception as error:  # whatever its annotations raise, such as a name that is imported for type checkers only
-        raise _wrong(plugin, f"has options whose types cannot be read ({type(error).__name__}: {error})") from error
+        raise _wrong(plugin, f"has options whose types cannot be read ({said(error)})") from error
 
 
 def made_by_plugin(plugin: Plugin, made: Callable[..., Strategy], options: Mapping[str, Any]) -> Strategy:
@@ -91,7 +90,7 @@ def made_by_plugin(plugin: Plugin, made: Callable[..., Strategy], options: Mappi
     except InfographError:
         raise
     except Exception as error:  # whatever the package raises
-        raise _wrong(plugin, f"cannot be made ({type(error).__name__}: {error})") from error
+        raise _wrong(plugin, f"cannot be made ({said(error)})") from error
     if not isinstance(key, str) or not _KEY.fullmatch(key) or not key.startswith(plugin.name):
         raise _wrong(plugin, f"has the key {key!r}: it must begin with `{plugin.name}`, of letters, digits and `._-`")
     # A property of it is what others have in their class: it depends on which strategy this one holds.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from infograph.errors import InfographError, ModelError
-from infograph.plugins.entry_points import Plugin
+from infograph.plugins.entry_points import Plugin, said
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Embedder, FloatArray, Kind, ProgressCallback
@@ -30,7 +30,7 @@ class PluginEmbedder:
         except InfographError:
             raise
         except Exception as error:  # whatever the package raises
-            raise self._wrong(f"cannot be made ({_said(error)})") from error
+            raise self._wrong(f"cannot be made ({said(error)})") from error
         if not isinstance(self.revision, str) or not _REVISION.fullmatch(self.revision):
             raise self._wrong(f"its revision is {self.revision!r}, and not 12 hex digits")
         if not isinstance(self.cached, bool):
@@ -43,7 +43,7 @@ class PluginEmbedder:
         except InfographError:
             raise
         except Exception as error:  # as above
-            raise self._wrong(f"has no dimension ({_said(error)})") from error
+            raise self._wrong(f"has no dimension ({said(error)})") from error
 
     def seconds_for(self, texts: Sequence[str]) -> float | None:
         """Returns the seconds that the package expects, as `Embedder.seconds_for` states. Raises ModelError where it
@@ -53,7 +53,7 @@ class PluginEmbedder:
         except InfographError:
             raise
         except Exception as error:  # as above
-            raise self._wrong(f"cannot say how long it takes ({_said(error)})") from error
+            raise self._wrong(f"cannot say how long it takes ({said(error)})") from error
 
     def embed(
         self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
@@ -68,7 +68,7 @@ class PluginEmbedder:
         except InfographError:
             raise
         except Exception as error:  # as above
-            raise self._wrong(f"failed ({_said(error)})") from error
+            raise self._wrong(f"failed ({said(error)})") from error
         if not isinstance(found, np.ndarray) or found.dtype != np.float32:
             raise self._wrong("returned something else than an array of float32")
         if found.shape != wanted:
@@ -81,7 +81,3 @@ class PluginEmbedder:
     def _wrong(self, reason: str) -> ModelError:
         hint = "Tell its authors: `infograph.embedding.base.Embedder` says what an embedder is."
         return ModelError(f"model `{self.name}` of {self._package}", reason, hint)
-
-
-def _said(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())

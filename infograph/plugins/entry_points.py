@@ -26,6 +26,11 @@ class Plugin:
     """Name and version of the package that declares it, with a space between."""
 
 
+def said(error: Exception) -> str:
+    """Returns what another package raised, on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
 def plugin_names(group: str) -> list[str]:
     """Returns the names of a group's entry points, sorted."""
     return sorted({found.name for found in _declared(group)})
@@ -50,8 +55,7 @@ def load_plugin(group: str, name: str, packaged: Collection[str]) -> Plugin | No
     try:
         return Plugin(name, found[0].load(), packages[0])
     except Exception as error:  # whatever the package does when it is imported
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        reason = f"`{name}` of `{packages[0]}` does not load ({said})"
+        reason = f"`{name}` of `{packages[0]}` does not load ({said(error)})"
         raise ConfigError(group, reason, f"It is declared as `{found[0].value}`.") from error
 
 

@@ -91,7 +91,10 @@ def test_a_strategy_that_loses_text(returned: str, reason: str, install: Install
             STRATEGY.format(key="odd", returned="None") + "    size: 'Never' = 1\n",
             "has options whose types cannot",
         ),
-        (STRATEGY.format(key="odd", returned="None") + "    def __post_init__(self): 1 / 0\n", "cannot be made"),
+        (
+            STRATEGY.format(key="odd", returned="None") + "    def __post_init__(self): raise OSError('a\\n b')\n",
+            "cannot be made .OSError: a b.",
+        ),
         (STRATEGY.replace("chunk_type", "kind").format(key="odd", returned="None"), "has no `chunk_type`"),
     ],
 )

@@ -33,7 +33,7 @@ def search_text(result: SearchResult, whole: bool) -> str:
     if not result.hits:
         nothing = "Nothing found. Try other words, or no path; `topics` lists what there is."
         if result.total:
-            nothing = f"There are only {amount(result.total, 'hit')}: search again with a smaller offset."
+            nothing = f"No hits from this offset on, {result.total:,} before it: search again with a smaller one."
         return _joined([nothing, *_remarks(result.corrected, result.notes)])
     if not whole:
         return f"{amount(len(result.hits), 'hit')}: {_few(hit.title for hit in result.hits)}. {on}".rstrip()

@@ -37,7 +37,7 @@ def content_name(kind: str, data: bytes) -> str:
 
 
 _NO_FILE = "-" * SHARD_DIGITS
-_LIST = re.compile(rf"[a-z-]-(?:(?:[0-9a-f]{{{SHARD_DIGITS}}}|{_NO_FILE}))*")
+_LIST = re.compile(rf"[a-z-]-(?:[0-9a-f]{{{SHARD_DIGITS}}}|{_NO_FILE})*")
 
 
 def joined_names(names: Sequence[str]) -> str:

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from infograph.search.ranking.linking import Lead
     from infograph.search.reading.graph_walk import Walked
     from infograph.search.reading.questions import KnownChunk
-
-    Known = Mapping[ChunkPlace, KnownChunk]
+    from infograph.search.reading.rankings import Known
 
 T = TypeVar("T")
 
