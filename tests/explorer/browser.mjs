@@ -7,6 +7,8 @@ import { after, before } from "node:test";
 
 import { chromium } from "playwright-core";
 
+import { Client } from "../../infograph/web/infograph.js";
+
 const TYPES = {
   ".css": "text/css",
   ".html": "text/html",
@@ -17,6 +19,9 @@ const TYPES = {
 };
 /** Path that the files lie under, where they are a site of their own: as on a host, a folder is its `index.html`. */
 const MOUNT = process.env.MOUNT ?? "";
+
+/** Milliseconds that anything may take: more than it ever does, however busy the machine. */
+const PATIENCE = 120_000;
 
 /** A file, or a page without its extension or its `index.html`, as hosts have it; null where there is none. */
 async function read(file) {
@@ -30,22 +35,56 @@ async function read(file) {
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 900 };
 
+/** Answers that wait for the test, and not for a time. */
+class Held {
+  /** Paths that were asked for meanwhile. */
+  asked = [];
+  #looking = [];
+  #isOver = new Promise((resolve) => (this.letGo = resolve));
+
+  constructor(pattern) {
+    this.pattern = pattern;
+  }
+
+  until(path) {
+    this.asked.push(path);
+    for (const look of this.#looking) look(path);
+    return this.#isOver;
+  }
+
+  /** The first path asked for, or the first that is meant: as soon as it is asked for. */
+  first(isMeant = () => true) {
+    return new Promise((resolve, reject) => {
+      const look = (path) => isMeant(path) && resolve(path);
+      this.#looking.push(look);
+      this.asked.forEach(look);
+      setTimeout(() => reject(new Error(`asked for, of ${this.pattern}: ${this.asked}`)), PATIENCE).unref();
+    });
+  }
+}
+
 /**
- * What a host says, and no more. `refused` are names that it does not find just now, `delay` says how many milliseconds
- * it takes for a path. `pages` has pages beside those of the tree, and `headers` what it says of these.
+ * What a host says, and no more. `refused` are names that it does not find just now, and `hold` lets what is asked for
+ * wait. `pages` has pages beside those of the tree, and `headers` what it says of these.
  */
 export const server = {
   refused: null,
   origin: "",
   pages: {},
   headers: {},
-  delay: () => 0,
+  held: [],
+  /** From now on, no path that matches is answered until the test lets it go. */
+  hold(pattern) {
+    const held = new Held(pattern);
+    server.held.push(held);
+    return held;
+  },
   async answer(request, response) {
     if (MOUNT && request.url === "/favicon.ico") return response.writeHead(204).end();
     let path = decodeURIComponent(new URL(request.url, "http://host").pathname);
     const isThere = !server.refused?.test(path) && path.startsWith(MOUNT);
     const own = server.pages[path];
-    await new Promise((resolve) => setTimeout(resolve, server.delay(path)));
+    await server.held.findLast(({ pattern }) => pattern.test(path))?.until(path);
     if (MOUNT && path.endsWith("/")) path += "index.html";
     const file = join(process.env.SITE, path.slice(MOUNT.length));
     const data = isThere && (own ?? (await read(file)));
@@ -59,6 +98,9 @@ export const server = {
   },
 };
 
+/** A client of the tree that the server has, or of one below it. */
+export const client = (folder = "") => new Client(server.origin + folder, { timeout: PATIENCE });
+
 let host;
 let browser;
 
@@ -68,7 +110,7 @@ before(async () => {
   server.origin = `http://127.0.0.1:${host.address().port}/`;
   // The sandbox of Chromium needs rights that a container does not have. One process for all pages saves a third.
   const args = ["--no-sandbox", "--renderer-process-limit=1"];
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args, timeout: PATIENCE });
 });
 
 after(async () => {
@@ -93,7 +135,7 @@ export function explorer(use, { hash = "", ...options } = {}) {
 export async function visit(address, use, { viewport = DESK, colorScheme = "light", expected, ...options } = {}) {
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   const problems = [];
   page.on("pageerror", (error) => problems.push(`error: ${error.stack}`));
   page.on("dialog", (dialog) => (problems.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
@@ -104,12 +146,15 @@ export async function visit(address, use, { viewport = DESK, colorScheme = "ligh
     const url = request.url();
     if (!url.startsWith(server.origin) && !expected?.test(url)) problems.push(`asks ${url}`);
   });
-  await page.addInitScript(() => {
+  await page.addInitScript((patience) => {
+    // What a page gives a file before it gives it up, seconds, is more than enough, and not on a busy machine.
+    const later = window.setTimeout;
+    window.setTimeout = (call, wait, ...values) => later(call, wait > 2000 ? patience : wait, ...values);
     window.violations = [];
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
       window.violations.push(`${violatedDirective}: ${blockedURI}`);
     });
-  });
+  }, PATIENCE);
   try {
     await page.goto(server.origin + address);
     await use(page);

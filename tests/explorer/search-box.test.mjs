@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { afterEach, test } from "node:test";
 
-import { Client } from "../../infograph/web/infograph.js";
-import { PHONE, server, visit } from "./browser.mjs";
+import { PHONE, client, server, visit } from "./browser.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Modules that mend what is shown already. */
@@ -36,8 +35,21 @@ async function search(page, query) {
   await settled(page);
 }
 
-/** Waits until nothing is on its way. */
+/** Waits until the answer is there, whole. */
 const settled = (page) => page.waitForSelector("infograph-search [role=listbox]:not([aria-busy])", { state: "attached" });
+
+/** Waits until all is there that is loaded when somebody is about to search. */
+async function prefetched(page) {
+  const box = await (await fetch(`${server.origin}infograph-search.js`)).text();
+  const names = [...box.matchAll(/const (?:MODULES|MORE) = "([a-z ]+)"/g)].flatMap(([, names]) => names.split(" "));
+  assert.ok(names.includes("order"), names);
+  const files = ["_search/manifest.json", ...["infograph", ...names].map((name) => `infograph/${name}.js`)];
+  await page.getByRole("button", { name: "Search" }).focus();
+  await page.waitForFunction(
+    (files) => files.every((name) => performance.getEntriesByName(new URL(name, location.origin).href).length),
+    files,
+  );
+}
 
 async function accessible(page, what) {
   await page.addScriptTag({ path: AXE });
@@ -49,7 +61,7 @@ async function accessible(page, what) {
 afterEach(() => {
   server.refused = null;
   server.headers = {};
-  server.delay = () => 0;
+  for (const held of server.held.splice(0)) held.letGo();
 });
 
 test("by keyboard: opened, searched, chosen, opened at the heading", () =>
@@ -68,7 +80,7 @@ test("by keyboard: opened, searched, chosen, opened at the heading", () =>
     const active = page.locator(`infograph-search #${await input(page).getAttribute("aria-activedescendant")}`);
     assert.equal(await active.getAttribute("aria-selected"), "true");
     assert.equal(await page.locator("infograph-search [aria-selected=true]").count(), 1);
-    const { hits } = await new Client(server.origin).search("clear the embedding cache", { limit: 12 });
+    const { hits } = await client().search("clear the embedding cache", { limit: 12 });
     const addresses = hits.map(({ url }) => url);
     const href = await active.getAttribute("href");
     assert.ok(addresses.includes(href), `${href} among ${addresses}`);
@@ -84,8 +96,8 @@ test("by keyboard: opened, searched, chosen, opened at the heading", () =>
 test("grouped by page, each hit once, in the order of the answer", () =>
   box(BOX, async (page) => {
     await search(page, "embedding?"); // a word that is finished
-    const client = new Client(server.origin);
-    const { hits } = await client.search("embedding?", { limit: 12 });
+    const site = client();
+    const { hits } = await site.search("embedding?", { limit: 12 });
     const pages = [...new Set(hits.map(({ page_title }) => page_title))];
     assert.deepEqual(await page.locator("infograph-search [role=group] .page").allTextContents(), pages);
     const grouped = [...new Set(hits.map(({ page }) => page))].flatMap((page) => hits.filter((hit) => hit.page === page));
@@ -96,7 +108,7 @@ test("grouped by page, each hit once, in the order of the answer", () =>
       hits.length,
     );
     await settled(page);
-    const more = await client.search("embedding?", { limit: 24 });
+    const more = await site.search("embedding?", { limit: 24 });
     assert.equal((await titles(page)).length, more.hits.length);
     assert.equal(await input(page).evaluate((element) => element === element.getRootNode().activeElement), true);
   }));
@@ -220,11 +232,11 @@ for (const [what, storage] of [
 
 test("sections: chosen by the reader, or given by the page", () =>
   box('<infograph-search sections="guide=The guide, reference=Reference"></infograph-search>', async (page) => {
-    const client = new Client(server.origin);
+    const site = client();
     await search(page, "embedding?"); // a word that is finished
     await page.getByLabel("Search in").selectOption({ label: "Reference" });
     await settled(page);
-    const { hits } = await client.search("embedding?", { limit: 12, path: "reference" });
+    const { hits } = await site.search("embedding?", { limit: 12, path: "reference" });
     await page.waitForFunction(
       (count) => document.querySelector("infograph-search").shadowRoot.querySelectorAll(".title").length === count,
       hits.length,
@@ -241,7 +253,7 @@ test("sections: chosen by the reader, or given by the page", () =>
     const section = page.getByLabel("Search in");
     await section.waitFor();
     assert.equal(await section.inputValue(), "publishing");
-    const { topics } = await client.topic("");
+    const { topics } = await site.topic("");
     assert.deepEqual(await section.locator("option").allTextContents(), ["Everything", ...topics.map(({ title }) => title)]);
   }));
 
@@ -336,13 +348,7 @@ test("nothing is loaded before it is wanted; what a search needs is, before a ke
     const asked = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
     await page.waitForLoadState("networkidle");
     assert.deepEqual((await asked()).filter((name) => name.endsWith(".js") || name.startsWith("/_")), ["/infograph-search.js"]);
-    await page.getByRole("button", { name: "Search" }).focus();
-    await page.waitForFunction(() =>
-      ["_search/manifest.json", "infograph/infograph.js", "infograph/order.js"].every((name) =>
-        performance.getEntriesByName(new URL(name, location.origin).href).length,
-      ),
-    );
-    await page.waitForLoadState("networkidle");
+    await prefetched(page);
     const before = await asked();
     for (const name of ["/infograph/infograph.js", "/_search/manifest.json"]) assert.ok(before.includes(name), name);
     assert.equal(before.filter((name) => name === "/_search/manifest.json").length, 1);
@@ -354,46 +360,56 @@ test("nothing is loaded before it is wanted; what a search needs is, before a ke
 test("the passage that answers, of the results that are seen", () =>
   box(BOX, async (page) => {
     const query = "why is a document's first line left out?";
-    const client = new Client(server.origin);
-    const { hits } = await client.search(query, { limit: 12 });
-    const passages = await Promise.all(hits.map(async (hit) => client.passage(query, (await client.read(hit)).readable)));
+    const site = client();
+    const { hits } = await site.search(query, { limit: 12 });
+    const passages = await Promise.all(hits.map(async (hit) => site.passage(query, (await site.read(hit)).readable)));
     assert.ok(passages.some((text) => text.startsWith("… ")));
-    const read = () =>
-      page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/_chunks/")).length);
+    const grouped = [...new Set(hits.map(({ page }) => page))].flatMap((page) => hits.filter((hit) => hit.page === page));
     const snippets = () => page.locator("infograph-search .snippet").allTextContents();
-    server.delay = (path) => (path.includes("/_chunks/") ? 400 : 0);
+    /** The chunks of the results that are in sight. */
+    const inSight = async () => {
+      const numbers = await options(page).evaluateAll((all) => new Promise((resolve) => {
+        const seen = (entries) => resolve(entries.flatMap(({ isIntersecting }, i) => (isIntersecting ? [i] : [])));
+        const observer = new IntersectionObserver(seen);
+        for (const option of all) observer.observe(option);
+      }));
+      return numbers.filter((i) => i < grouped.length).map((i) => `/${grouped[i].href}`);
+    };
+    const held = server.hold(/_chunks/);
     await search(page, query);
-    const count = (await snippets()).length;
-    assert.equal(count, hits.length);
-    assert.ok((await snippets()).every((text) => hits.some(({ snippet }) => snippet === text)), "beginnings, at once");
+    assert.deepEqual(await snippets(), grouped.map(({ snippet }) => snippet), "beginnings, at once");
+    const seen = await inSight();
+    assert.ok(seen.length > 0 && seen.length < hits.length, `${seen.length} of ${hits.length} are seen`);
+    assert.ok(seen.includes(await held.first()));
+    held.letGo();
     await page.waitForFunction(() =>
       [...document.querySelector("infograph-search").shadowRoot.querySelectorAll(".snippet")].some(({ textContent }) => textContent.startsWith("… ")),
     );
-    await page.waitForLoadState("networkidle");
-    const seen = await read();
-    assert.ok(seen > 0 && seen < count, `${seen} of ${count} are read`);
     for (const text of await snippets()) assert.ok(passages.includes(text) || hits.some(({ snippet }) => snippet === text), text);
+    assert.deepEqual(held.asked.filter((path) => !seen.includes(path)), [], "only what is seen is read");
+    const others = server.hold(/_chunks/);
     await page.keyboard.press("ArrowUp");
-    await page.waitForFunction((before) =>
-      performance.getEntriesByType("resource").filter(({ name }) => name.includes("/_chunks/")).length > before, seen);
-    server.delay = () => 0;
+    const path = await others.first((path) => !seen.includes(path));
+    assert.ok((await inSight()).includes(path), path);
+    others.letGo();
     server.refused = /_chunks/;
+    const said = page.waitForEvent("console", (message) => message.text().includes("<infograph-search>"));
     await search(page, "stripe order of a topic");
-    await page.waitForLoadState("networkidle");
+    await said;
     assert.ok((await snippets()).every((text) => text), "the beginning stays");
   }, { expected: NOT_FOUND }));
 
 test("quiet lines: the question that a result is known to answer, the page that led to it", () =>
   box(BOX, async (page) => {
-    const client = new Client(server.origin);
+    const site = client();
     const lines = (part) => page.locator(`infograph-search [part=${part}]`).allTextContents();
     const question = "How do I install infograph?";
-    const known = (await client.search(question, { limit: 12 })).hits.map((hit) => hit.matched_question?.text).filter(Boolean);
+    const known = (await site.search(question, { limit: 12 })).hits.map((hit) => hit.matched_question?.text).filter(Boolean);
     await search(page, question);
     assert.deepEqual((await lines("known")).toSorted(), known.map((text) => `Answers: ${text}`).toSorted());
     assert.ok(known.length);
     const linked = "what is a stripe?";
-    const ways = (await client.search(linked, { limit: 12 })).hits.map(({ via }) => via?.page_title).filter(Boolean);
+    const ways = (await site.search(linked, { limit: 12 })).hits.map(({ via }) => via?.page_title).filter(Boolean);
     await search(page, linked);
     assert.deepEqual((await lines("via")).toSorted(), ways.map((title) => `By way of ${title}`).toSorted());
     assert.ok(ways.length);
@@ -410,8 +426,7 @@ test("nothing in a section: the whole is a press away", () =>
 
 test("without a connection it says so", () =>
   box(BOX, async (page) => {
-    await page.getByRole("button", { name: "Search" }).focus();
-    await page.waitForLoadState("networkidle");
+    await prefetched(page);
     await page.context().setOffline(true);
     await page.keyboard.press("Control+k");
     await input(page).fill("cache");
@@ -491,9 +506,9 @@ test("an index of another release: the page is the older one", () =>
 
 test("answers that come late: the box takes what is typed, and only the last one's are shown", () =>
   box(BOX, async (page) => {
-    const client = new Client(server.origin);
+    const site = client();
     const [early, late] = await Promise.all(
-      ["troubleshooting", "stripe"].map(async (query) => (await client.search(query, { limit: 1 })).hits[0].title),
+      ["troubleshooting", "stripe"].map(async (query) => (await site.search(query, { limit: 1 })).hits[0].title),
     );
     assert.notEqual(early, late);
     await page.getByRole("button", { name: "Search" }).focus();
@@ -507,10 +522,10 @@ test("answers that come late: the box takes what is typed, and only the last one
       const look = () => root.querySelectorAll(".title").forEach(({ textContent }) => window.seen.add(textContent));
       new MutationObserver(look).observe(root, { subtree: true, childList: true });
     });
-    server.delay = (path) => (path.startsWith("/_search/p-") ? 600 : 0);
+    const held = server.hold(/^\/_search\/p-/);
     await input(page).fill("troubleshooting");
     await page.getByText("Searching …").waitFor();
-    await page.waitForTimeout(250); // by now its files are asked for
+    await held.first();
     await input(page).fill("stripe");
     assert.equal(await input(page).inputValue(), "stripe");
     await page.keyboard.press("Enter"); // before there is an answer: opens the first result, when it is there
@@ -520,11 +535,12 @@ test("answers that come late: the box takes what is typed, and only the last one
         window.chosen = event.detail;
       });
     });
+    held.letGo();
     await page.waitForFunction(() => window.chosen);
     const { query, hit } = await page.evaluate(() => window.chosen);
     assert.deepEqual([query, hit.title], ["stripe", late]);
     assert.equal(await isOpen(page), false);
-    await page.waitForTimeout(700); // what was asked for first is there, too
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve))); // what was asked for first is there, too
     const seen = await page.evaluate(() => [...window.seen]);
     assert.ok(seen.includes(late) && !seen.includes(early), seen.join());
   }));
