@@ -9,8 +9,12 @@ import hashlib
 import importlib
 import importlib.util
 import os
+import random
 import re
 import shutil
+import signal
+import socket
+import subprocess
 import sys
 import threading
 import time
@@ -437,6 +441,7 @@ def _manual() -> dict[str, str]:
     }
 
 
+Listening = Callable[..., contextlib.AbstractContextManager[str]]
 Once = Callable[[str, Callable[[Path], object]], Path]
 
 
@@ -448,7 +453,7 @@ def once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
     def made(name: str, make: Callable[[Path], object]) -> Path:
         folder = shared / f"once-{name}"
-        with FileLock(shared / f"once-{name}.lock", timeout=600):
+        with FileLock(shared / f"once-{name}.lock", timeout=1100):
             if not folder.exists():
                 unfinished = tmp_path_factory.mktemp(name)
                 make(unfinished)
@@ -493,6 +498,37 @@ def manual_url(manual: Path) -> Iterator[str]:
     yield server.url
     server.close()
     thread.join()
+
+
+@contextlib.contextmanager
+def _listening(command: Callable[[int], list[str]], **options: Any) -> Iterator[str]:
+    # From below those that the system gives to connections and to whoever asks for any: nobody takes it meanwhile.
+    port = next(port for port in iter(lambda: random.randrange(10_000, 30_000), 0) if _is_free(port))
+    with subprocess.Popen(command(port), stderr=subprocess.PIPE, **options) as process:
+        try:
+            while _is_free(port):  # a test that hangs is ended from outside
+                assert process.poll() is None, process.stderr.read() if process.stderr else ""
+                time.sleep(0.02)
+            yield f"http://127.0.0.1:{port}/"
+        finally:
+            process.terminate()
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+@pytest.fixture(scope="session")
+def listening() -> Listening:
+    """listening(command, **options): the URL of a program that serves at the port given to `command`, as a context."""
+    return _listening
+
+
+@pytest.fixture(scope="session")
+def interruptible() -> dict[str, Any]:
+    """Options of a process that ends at Ctrl-C even where these tests do not, as what runs in the background."""
+    return {} if os.name == "nt" else {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
 
 
 class Tree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
@@ -46,7 +47,7 @@ main(prog_name="infograph")
 """
 
 
-def wait_for(true: Callable[[], bool], seconds: float = 60) -> None:
+def wait_for(true: Callable[[], bool], seconds: float = 600) -> None:
     end = time.monotonic() + seconds
     while not true() and time.monotonic() < end:
         time.sleep(0.02)
@@ -62,7 +63,7 @@ def start(root: Path, *more: str, command: str = "build") -> subprocess.Popen[by
 
 
 def finish(process: subprocess.Popen[bytes]) -> tuple[int, str]:
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=600)
     return process.returncode, said.decode()
 
 
@@ -158,7 +159,8 @@ def test_builds_killed_at_any_moment(
     marks = {"staging": out / STAGING, "publishing": memory / PUBLISHING}
     killed: Counter[str] = Counter()
     assert finish(start(docs, *more)) == (0, "")
-    for number in range(45):
+    # On a busy machine a build may be over before it is killed: then there are more of them.
+    for number in itertools.takewhile(lambda n: n < 45 or min(killed[name] for name in marks) < 3, range(450)):
         aim = ("", "staging", "publishing")[number % 3]
         if aim:  # else the marks of the last one may be left
             assert finish(start(docs, *more)) == (0, "")
@@ -200,7 +202,7 @@ def test_workers_of_a_killed_build_do_not_disturb_the_next(
         process.wait()  # not for its workers
         assert finish(start(docs)) == (0, "")
         assert not (docs / STAGING).exists()
-        assert process.communicate(timeout=60)[1] == b""
+        assert process.communicate(timeout=600)[1] == b""
         assert snapshot(docs) == snapshot(clean_build(docs, tmp_path / "clean", library.__contains__))
         shutil.rmtree(tmp_path / "clean")
         clean(load(str(docs), environment={}))

@@ -178,7 +178,7 @@ def test_both_clients_read_the_same(site: Path) -> None:
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(out))
     script = (
         "const { Client } = await import(process.argv[1]);"
-        'const chunk = await new Client(process.argv[2]).read("guide/_chunks/page-0.md");'
+        'const chunk = await new Client(process.argv[2], { timeout: 60_000 }).read("guide/_chunks/page-0.md");'
         "console.log(JSON.stringify([chunk.text, chunk.readable]));"
     )
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

@@ -54,7 +54,7 @@ def test_spare_work_is_given_most_of_the_time(driven: Drive) -> None:
     ready, begun = threading.Event(), time.monotonic()
 
     def work() -> str:
-        ready.wait(20)
+        ready.wait(120)
         return "late"
 
     found = driven(one(Work(work, spare=True)), 1.0) if driven is waiting else None
@@ -71,19 +71,22 @@ def test_spare_work_is_given_most_of_the_time(driven: Drive) -> None:
     assert isinstance(found, ClientError)
     assert str(found) == "work: not done within 90% of the call's time"
     assert found.code == "timeout"
-    assert 0.8 < took < 2.5
+    assert 0.8 < took < 100
 
 
 def test_spare_work_that_begins_too_late_is_not_waited_for(driven: Drive) -> None:
+    ready, done = threading.Event(), []
+
     def asks() -> Asks[Any]:
         yield Work(lambda: time.sleep(0.1))
-        begun = time.monotonic()
-        found = yield Work(lambda: time.sleep(0.5), spare=True)
-        return found, time.monotonic() - begun
+        found = yield Work(lambda: ready.wait(120) and done.append("late"), spare=True)
+        done.append("answered")
+        ready.set()
+        return found
 
-    found, took = driven(asks(), 0.1)
+    found = driven(asks(), 0.1)
     assert isinstance(found, ClientError) and found.code == "timeout"
-    assert took < 0.4
+    assert done[0] == "answered"
 
 
 def test_an_error_of_a_format_is_one_of_the_client() -> None:

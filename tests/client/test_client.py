@@ -131,7 +131,7 @@ def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-W", "error", "-c", code, *arguments],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 

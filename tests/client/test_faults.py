@@ -18,7 +18,7 @@ from infograph.client import Answer, AsyncClient, Client, ClientError, Hit
 
 LINKS = sys.modules["fault_server"].LINKS  # conftest.py has loaded it
 QUERY = "how do I configure the cache?"
-TIMEOUT = 4.0
+TIMEOUT = 10.0
 """Seconds for a call, where the server is slow; a file may take a quarter."""
 
 At = Callable[..., AsyncClient]

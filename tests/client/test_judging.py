@@ -6,6 +6,7 @@ import asyncio
 import json
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -70,7 +71,7 @@ for (const [url, query, options, verdict] of sites) {
     if (verdict === "late") return new Promise(() => {});
     return Promise.resolve(verdict);
   };
-  const client = new Client(url, { timeout: verdict === "late" ? 1500 : 60_000 });
+  const client = new Client(url, { timeout: verdict === "late" ? 4000 : 60_000 });
   const { hits, notes, missing, confidence } = await client.search(query, { ...options, rerank_with });
   found.answers.push({ hrefs: hits.map(({ href }) => href), notes, missing, confidence, asked });
 }
@@ -100,9 +101,9 @@ def test_a_whole_order_is_taken_as_it_is(order: list[int]) -> None:
 
 def test_a_long_answer_takes_no_time() -> None:
     for verdict in ("[" * 10**6, "[1 " * 10**6, "[" + "1, " * 10**6 + "]", '["' * 10**6, "[" + "1." * 10**6):
-        begun = time.monotonic()
+        begun = time.process_time()
         permutation(verdict, 20)
-        assert time.monotonic() - begun < 1
+        assert time.process_time() - begun < 5
 
 
 def test_the_prompt_has_numbered_passages_cut_at_300_tokens() -> None:
@@ -187,15 +188,17 @@ def test_one_that_is_late_costs_a_note(site: Path, fault_server_module: Any) -> 
     client = Client(site, timeout=60)
     plain = client.search(QUERY)
     note = "not put in order by the language model: not done within 90% of the call's time"
-    slow = Client(site, timeout=1.5).search(QUERY, rerank_with=lambda text: time.sleep(2.5) or "[2]")
+    release = threading.Event()
+    slow = Client(site, timeout=4).search(QUERY, rerank_with=lambda text: release.wait(120) and "[2]")
+    release.set()
     assert (slow.hits, slow.notes) == (plain.hits, (note,))
 
     async def ask() -> Answer:
         async def judge(text: str) -> str:
-            await asyncio.sleep(20)
+            await asyncio.sleep(120)
             return "[2]"
 
-        async with AsyncClient(site, timeout=1.5) as awaited:
+        async with AsyncClient(site, timeout=4) as awaited:
             return await awaited.search(QUERY, rerank_with=judge)
 
     late = asyncio.run(ask())

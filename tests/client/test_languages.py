@@ -161,7 +161,7 @@ def javascript(module: Path, url: str, asked: list[Call]) -> dict[str, Any]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert run.returncode == 0, run.stderr
@@ -325,7 +325,8 @@ def test_the_stemmer_of_a_site_may_be_given_to_another_client(sites: Sites, serv
     script = """
     const { Client } = await import(process.argv[1]);
     const { language, stem } = await import(process.argv[2]);
-    const { hits, notes } = await new Client(process.argv[3], { stemmers: { [language]: stem } }).search("Häuser");
+    const client = new Client(process.argv[3], { stemmers: { [language]: stem }, timeout: 60_000 });
+    const { hits, notes } = await client.search("Häuser");
     console.log(JSON.stringify([hits.map(({ page }) => page), notes]));
     """
     site = sites["de"]
@@ -339,6 +340,6 @@ def test_the_stemmer_of_a_site_may_be_given_to_another_client(sites: Sites, serv
         (site / "infograph" / "stemmer.js").as_uri(),
         f"{serve(site).url}site/",
     ]
-    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=True)
+    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=600, check=True)
     pages, notes = json.loads(run.stdout)
     assert (pages[0], notes) == ("haus.md", [])

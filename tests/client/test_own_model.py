@@ -146,9 +146,9 @@ def search(
 
 
 def test_the_models_time_is_the_calls(search: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "embed_query", lambda model, query: time.sleep(1.5))
+    monkeypatch.setattr(embedded, "embed_query", lambda model, query: time.sleep(2.5))
     with pytest.raises(ClientError) as caught:
-        search(0.6, rerank=True)
+        search(1.6, rerank=True)
     assert caught.value.code == "timeout"
 
 
@@ -166,10 +166,10 @@ def test_one_question_has_one_answer_whether_the_model_is_loaded_or_not(
         return embed(model, query)
 
     monkeypatch.setattr(embedded, "embed_query", slowly)
-    first = search(20)
+    first = search(60)
     monkeypatch.setattr(embedded, "embed_query", embed)
     assert embedded._LOADED
-    assert first == search(20) == search(20, rerank=True) != plain
+    assert first == search(60) == search(60, rerank=True) != plain
     assert first.notes == ()
 
 
@@ -179,13 +179,13 @@ def test_a_call_that_is_too_short_for_the_model_fails_and_never_answers_otherwis
     embed = embedded.embed_query
 
     def slowly(model: str, query: str) -> tuple[float, ...]:
-        time.sleep(1.5)
+        time.sleep(2.5)
         return embed(model, query)
 
     monkeypatch.setattr(embedded, "embed_query", slowly)
     for _ in range(2):
         with pytest.raises(ClientError) as caught:
-            search(0.6)
+            search(1.6)
         assert caught.value.code == "timeout"
 
 

@@ -358,7 +358,7 @@ def ask_javascript(url: str, asked: list[Call]) -> list[Any]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert run.returncode == 0, run.stderr
@@ -613,7 +613,7 @@ def test_manifests_that_contradict_themselves_are_refused_alike(site: Path, tmp_
     bundle = MODULE.parent / "bundle.js"
     files = [bundle.as_uri(), str(tmp_path / "manifests.json"), bundle.with_name("question.js").as_uri()]
     command = [str(NODE), "--input-type=module", "-e", script, "--", *files]
-    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=True)
+    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=600, check=True)
     theirs = json.loads(run.stdout)
     ours = []
     for one in (manifest, *made):

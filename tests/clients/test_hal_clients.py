@@ -41,7 +41,7 @@ pytestmark = [
 def node(script: str, *arguments: str) -> Any:
     assert NODE is not None
     command = [NODE, str(HERE / script), *arguments]
-    run = subprocess.run(command, capture_output=True, timeout=60, check=False, text=True, encoding="utf-8")
+    run = subprocess.run(command, capture_output=True, timeout=600, check=False, text=True, encoding="utf-8")
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 

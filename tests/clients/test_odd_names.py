@@ -6,10 +6,9 @@ import hashlib
 import json
 import os
 import shutil
-import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -89,23 +88,15 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def nginx(workplace: Path) -> Iterator[str]:
+def nginx(workplace: Path, listening: Callable[..., AbstractContextManager[str]]) -> Iterator[str]:
     """A server over `workplace/site`."""
-    assert NGINX is not None
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    (workplace / "nginx.conf").write_text(CONFIG.format(port=port, root=workplace / "site"))
-    command = [NGINX, "-p", str(workplace), "-e", "error.log", "-c", "nginx.conf"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
-        for _ in range(100):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            assert process.poll() is None, process.stderr.read() if process.stderr else ""
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}/"
-        process.terminate()
+
+    def command(port: int) -> list[str]:
+        (workplace / "nginx.conf").write_text(CONFIG.format(port=port, root=workplace / "site"))
+        return [str(NGINX), "-p", str(workplace), "-e", "error.log", "-c", "nginx.conf"]
+
+    with listening(command) as url:
+        yield url
 
 
 def odd_tree(root: Path, make_spec: MakeSpec, make_source: MakeSource, publish: Publish, base: str) -> None:
@@ -165,7 +156,7 @@ def test_node_s_fetch_gets_the_same_bytes(
     root = workplace / "site"
     odd_tree(root, make_spec, make_source, publish, "")
     script = str(Path(__file__).with_name("fetch.mjs"))
-    run = subprocess.run([NODE, script, f"{nginx}index.json"], capture_output=True, timeout=60, check=True)
+    run = subprocess.run([NODE, script, f"{nginx}index.json"], capture_output=True, timeout=600, check=True)
     seen = list(json.loads(run.stdout).values())
     expected = [root / "_chunks" / f"{stem}-{index}.md" for stem in STEMS.values() for index in range(2)]
     expected += [root / f"{stem}.md" for stem in STEMS.values()]

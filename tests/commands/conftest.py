@@ -17,7 +17,7 @@ from infograph.commands.serve import serve
 from infograph.commands.serving.server import Server
 from infograph.config import load
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds until a test gives up; never a measure."""
 
 

@@ -69,7 +69,7 @@ def server(endpoints: Any) -> Iterator[Any]:
 
 
 def options(server: Any, **given: Any) -> EmbeddingSettings:
-    return replace(EmbeddingSettings(endpoint=f"{server.url}/", retries=2, timeout=5.0), **given)
+    return replace(EmbeddingSettings(endpoint=f"{server.url}/", retries=2, timeout=60.0), **given)
 
 
 def embedder(server: Any, **given: Any) -> EndpointEmbedder:
@@ -224,13 +224,13 @@ def test_servers_that_fail(endpoints: Any, server: Any) -> None:
             3,
         ),
         (endpoints.half, r"run the same command again later", 3),
-        (endpoints.silence(0.4), r"Timeout", 3),
+        (endpoints.silence(1.5), r"Timeout", 3),
         (lambda exchange: exchange.send(200, b"<html>") or True, r"answered with something else than JSON", 3),
     ]
     for fault, reason, calls in cases:
         server.always, before = fault, server.calls
         with pytest.raises(ModelError, match=reason) as caught:
-            embedder(server, timeout=0.1 if "Timeout" in reason else 5.0).embed(TEXTS)
+            embedder(server, timeout=0.8 if "Timeout" in reason else 60.0).embed(TEXTS)
         assert server.calls - before == calls
         assert KEY not in str(caught.value) and "\n" not in str(caught.value)
 

@@ -147,9 +147,9 @@ export async function visit(address, use, { viewport = DESK, colorScheme = "ligh
     if (!url.startsWith(server.origin) && !expected?.test(url)) problems.push(`asks ${url}`);
   });
   await page.addInitScript((patience) => {
-    // What a page gives a file before it gives it up, seconds, is more than enough, and not on a busy machine.
+    // Seconds for a file, or for a text that is to be seen, are enough for a reader, and not for a busy machine.
     const later = window.setTimeout;
-    window.setTimeout = (call, wait, ...values) => later(call, wait > 2000 ? patience : wait, ...values);
+    window.setTimeout = (call, wait, ...values) => later(call, wait >= 1000 ? patience : wait, ...values);
     window.violations = [];
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
       window.violations.push(`${violatedDirective}: ${blockedURI}`);
@@ -168,6 +168,20 @@ export async function visit(address, use, { viewport = DESK, colorScheme = "ligh
 export async function shown(page) {
   await page.waitForSelector("main[aria-busy=false] > :is(.view, .message)");
 }
+
+/** Waits until a topic's picture is as wide as its place: it is drawn again then, and what had the focus is gone. */
+export const pictured = (page) =>
+  page.waitForFunction(() => {
+    const [frame, picture] = [".frame", ".picture"].map((name) => document.querySelector(name));
+    return Math.abs(frame.clientWidth - picture.getBoundingClientRect().width) < 2;
+  });
+
+/** Waits until the map is drawn. */
+export const mapped = (page) =>
+  page.waitForFunction(() => {
+    const [stage, canvas] = [".map-stage", ".map-stage canvas"].map((name) => document.querySelector(name));
+    return stage?.clientWidth > 0 && Math.abs(canvas.width - stage.clientWidth * Math.min(3, devicePixelRatio)) < 1;
+  });
 
 /** Goes where a link with this hash would lead. */
 export async function go(page, hash) {

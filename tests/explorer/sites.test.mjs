@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Client } from "../../infograph/web/infograph.js";
-import { DESK, PHONE, server, visit } from "./browser.mjs";
+import { DESK, PHONE, client, server, visit } from "./browser.mjs";
 
 const { START, OWN, QUERIES, TREE, WORD } = process.env;
 const EXPECTED = new RegExp(process.env.EXPECTED || "^$");
 
 async function search(page, query) {
+  // A generator may put it into the page when that is loaded.
+  await page.locator("infograph-search [part=trigger]").waitFor({ state: "attached" });
   await page.keyboard.press("Control+k");
   await page.locator("infograph-search #input").fill(query);
   await page.waitForSelector("infograph-search [role=option] .title");
@@ -57,10 +58,10 @@ test("every result leads to its heading", () =>
   visit(
     START,
     async (page) => {
-      const client = new Client(server.origin + TREE);
+      const site = client(TREE);
       const links = new Map();
       for (const query of JSON.parse(QUERIES)) {
-        for (const hit of (await client.search(query, { limit: 50 })).hits) {
+        for (const hit of (await site.search(query, { limit: 50 })).hits) {
           const url = new URL(hit.url);
           links.set(url.pathname + url.hash, hit.title);
         }

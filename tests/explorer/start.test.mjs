@@ -4,8 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { Client } from "../../infograph/web/infograph.js";
-import { PHONE, explorer, go, server, shown, texts } from "./browser.mjs";
+import { PHONE, client, explorer, go, mapped, server, shown, texts } from "./browser.mjs";
 
 const data = async (name) => JSON.parse(await readFile(join(process.env.SITE, "infograph/explorer", name), "utf8"));
 /** What Chromium says of a test that looks at pixels. */
@@ -35,7 +34,7 @@ test("the first page: name, box, questions, figures, topics", () =>
       [start.pages, start.chunks].map((number) => number.toLocaleString("en")),
     );
     assert.ok(start.bytes > 5_000 && start.bytes < 200_000, String(start.bytes));
-    const { topics } = await new Client(server.origin).topic("");
+    const { topics } = await client().topic("");
     assert.deepEqual(await texts(page, ".card strong"), topics.map(({ title }) => title));
     assert.equal(await page.locator(".hero #search").count(), 1);
     await page.locator(".examples a").first().click();
@@ -48,7 +47,7 @@ test("the first page: name, box, questions, figures, topics", () =>
 
 test("the map: every chunk, and what one means lights up while one types", () =>
   explorer(async (page) => {
-    await page.waitForSelector(".map-stage");
+    await mapped(page);
     const { chunks } = await data("start.json");
     const map = await data("map.json");
     assert.equal(map.pages.reduce((sum, [, size]) => sum + size, 0), chunks);
@@ -77,8 +76,8 @@ test("the map's light reads no document of the search", () =>
     });
     assert.ok(found.length > 3);
     assert.deepEqual(asked.filter((path) => /\/d-|_chunks/.test(path)), []);
-    const client = new Client(server.origin);
-    const { hits } = await client.search("clear the cache", { limit: 5, links: false, collapse: false });
+    const site = client();
+    const { hits } = await site.search("clear the cache", { limit: 5, links: false, collapse: false });
     const map = await data("map.json");
     const paths = new Map(map.pages.map(([path, , slot]) => [slot, path]));
     assert.deepEqual(
@@ -90,6 +89,7 @@ test("the map's light reads no document of the search", () =>
 test("the map by keyboard: from chunk to chunk, told, opened", () =>
   explorer(async (page) => {
     const stage = page.getByRole("application");
+    await mapped(page);
     await stage.focus();
     await page.keyboard.press("ArrowRight");
     await page.waitForSelector(".map-tip strong");
@@ -114,6 +114,7 @@ test("the map by keyboard: from chunk to chunk, told, opened", () =>
 test("the map by pointer, and one topic alone", () =>
   explorer(async (page) => {
     const stage = page.locator(".map-stage");
+    await mapped(page);
     const box = await stage.boundingBox();
     const map = await data("map.json");
     const [a, b, c] = Buffer.from(map.places.slice(0, 4), "base64");
@@ -177,9 +178,9 @@ test("without figures, as of an older build, the first page stands", async () =>
 test("ask: what the client gives, live, with what it cost", () =>
   explorer(
     async (page) => {
-      const client = new Client(server.origin);
+      const site = client();
       const same = async (query, budget) => {
-        const context = await client.retrieve(query, { max_tokens: budget });
+        const context = await site.retrieve(query, { max_tokens: budget });
         await page.waitForFunction(
           (said) => document.querySelector(".ask-status").textContent.startsWith(said),
           `${context.tokens.toLocaleString("en")} of ${budget.toLocaleString("en")} tokens`,
@@ -249,7 +250,8 @@ test("light and dark: chosen, remembered, as the system has it before", async ()
         const button = page.getByRole("button", { name: "Dark colours" });
         assert.equal(await button.getAttribute("aria-pressed"), String(colorScheme === "dark"));
         await button.click();
-        assert.notEqual(await ground(), before);
+        // The dark style may still be on its way.
+        await page.waitForFunction((before) => getComputedStyle(document.body).backgroundColor !== before, before);
         assert.equal(await button.getAttribute("aria-pressed"), String(chosen === "dark"));
         const after = await ground();
         await page.reload();
@@ -265,7 +267,7 @@ test("light and dark: chosen, remembered, as the system has it before", async ()
 test("a topic lists its documents, says what a sample is, and draws its neighbours", () =>
   explorer(
     async (page) => {
-      const { documents, related } = await new Client(server.origin).topic("reference/formats");
+      const { documents, related } = await client().topic("reference/formats");
       assert.deepEqual(
         await texts(page, ".documents a"),
         Object.values(documents).map(({ items }) => items[0].title),

@@ -145,7 +145,7 @@ def _in_browser(script: str, site: Path, browser: str, shots: Path) -> None:
         [NODE, "--test", "--test-reporter=tap", str(HERE / script)],
         env=os.environ | {"SITE": str(site), "SHOTS": str(shots), "CHROMIUM": browser},
         capture_output=True,
-        timeout=300,
+        timeout=1000,
         check=False,
         text=True,
         encoding="utf-8",

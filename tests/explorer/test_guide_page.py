@@ -33,7 +33,7 @@ def test_the_page_to_copy_works(sample_site: Path, tmp_path: Path) -> None:
         [NODE, "--test", "--test-reporter=tap", str(HERE / "guide.test.mjs")],
         env=os.environ | {"SITE": str(site), "CHROMIUM": CHROMIUM},
         capture_output=True,
-        timeout=120,
+        timeout=600,
         check=False,
         text=True,
         encoding="utf-8",

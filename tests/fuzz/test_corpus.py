@@ -81,7 +81,7 @@ def test_the_reader_in_javascript_holds_for_the_seeds(tmp_path: Path) -> None:
         ],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert run.returncode == 0, run.stderr

@@ -6,11 +6,8 @@ import gzip
 import os
 import re
 import shutil
-import socket
-import subprocess
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -55,22 +52,6 @@ def block(language: str, site: Path, listen: str, port: int) -> str:
     return text.replace("/srv/site", f'"{site}"').replace(listen, listen.replace("80", f"127.0.0.1:{port}"))
 
 
-@contextmanager
-def running(command: list[str], folder: Path, port: int) -> Iterator[str]:
-    environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-    with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE) as process:
-        try:
-            for _ in range(100):
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                assert process.poll() is None, process.stderr.read() if process.stderr else ""
-                time.sleep(0.05)
-            yield f"http://127.0.0.1:{port}/"
-        finally:
-            process.terminate()
-
-
 def nginx(folder: Path, site: Path, port: int) -> list[str]:
     assert NGINX is not None
     (folder / "mime.types").write_text(MIME_TYPES)
@@ -112,16 +93,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ids=["nginx", "caddy"],
 )
 def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, site: Path
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    site: Path,
+    listening: Callable[..., AbstractContextManager[str]],
 ) -> Iterator[httpx2.Client]:
     make: Callable[[Path, Path, int], list[str]] = request.param
     folder = tmp_path_factory.mktemp(make.__name__)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with (
-        running(make(folder, site, port), folder, port) as url,
-        httpx2.Client(base_url=url, headers={"Accept-Encoding": "gzip"}) as client,
+        listening(lambda port: make(folder, site, port), cwd=folder, env=environment) as url,
+        httpx2.Client(base_url=url, headers={"Accept-Encoding": "gzip"}, timeout=120) as client,
     ):
         yield client
 

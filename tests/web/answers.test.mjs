@@ -8,7 +8,9 @@ import { Client, InfographError } from "../../infograph/web/infograph.js";
 
 const expected = JSON.parse(readFileSync(new URL("../fixtures/queries.json", import.meta.url), "utf8"));
 const SITE = `${process.env.SERVER}site/`;
-const client = new Client(SITE);
+/** Of a busy machine. */
+const timeout = 60_000;
+const client = new Client(SITE, { timeout });
 const TOO_COMMON = "the words of the query are too common, or too long, to search for";
 const COMMON = ["the of and", "what it does", "how, use, it"];
 const close = (a, b) => Math.abs(a - b) <= 0.01;
@@ -90,7 +92,7 @@ test("retrieve: a chunk that cannot be read is named, and what is left is read",
   const [lost] = whole.passages[0].hits.filter(({ score }) => score > 0);
   const fetch = (address, options) =>
     address.endsWith(lost.href) ? new Response("", { status: 404 }) : globalThis.fetch(address, options);
-  const context = await new Client(SITE, { fetch }).retrieve(query);
+  const context = await new Client(SITE, { fetch, timeout }).retrieve(query);
   assert.match(context.missing[lost.href], /answers 404/);
   const shown = context.passages.flatMap(({ hits }) => hits.map(({ href }) => href));
   assert.ok(shown.length > 0 && !shown.includes(lost.href));
@@ -257,7 +259,7 @@ test("any query has an answer, and asks for few files", async () => {
   };
   for (const [name, query] of Object.entries(queries)) {
     const before = await asked();
-    const { hits, notes } = await new Client(SITE, { timeout: 60_000 }).search(query, { limit: 5 }); // a busy machine
+    const { hits, notes } = await new Client(SITE, { timeout }).search(query, { limit: 5 });
     assert.ok(Array.isArray(hits));
     assert.ok((await asked()) - before <= 80, `${name}: ${(await asked()) - before} files`);
     const unsearchable = ["no space", "one compound", "stop words", "marks"].includes(name);
@@ -274,12 +276,12 @@ test("a language without a stemmer is matched by the beginnings of words, and sa
     if (!String(input).endsWith("manifest.json")) return response;
     return Response.json({ ...(await response.json()), language: "de" });
   };
-  const german = new Client(SITE, { fetch: changed });
+  const german = new Client(SITE, { fetch: changed, timeout });
   const { hits, notes } = await german.search("configuration");
   assert.match(notes.join(), /no stemmer for "de"/);
   assert.ok(hits.length > 0);
   await assert.rejects(german.match("Wie?"), { code: "unknown" });
-  const given = new Client(SITE, { fetch: changed, stemmers: { de: (word) => word } });
+  const given = new Client(SITE, { fetch: changed, timeout, stemmers: { de: (word) => word } });
   assert.deepEqual((await given.search("cache")).notes, []);
 });
 
@@ -293,7 +295,7 @@ test("the types name what there is", () => {
 test("files are fetched once", async () => {
   const asked = [];
   const counting = (input, init) => (asked.push(String(input)), fetch(input, init));
-  const own = new Client(SITE, { fetch: counting });
+  const own = new Client(SITE, { fetch: counting, timeout });
   await Promise.all([own.search("cache"), own.search("cache"), own.pages("cache")]);
   await own.search("cache");
   assert.equal(new Set(asked).size, asked.length);
@@ -304,7 +306,7 @@ test("files are fetched once", async () => {
 
 test("a chunk that is gone or another has the client look anew", async () => {
   const asked = [];
-  const own = new Client(SITE, { fetch: (input, init) => (asked.push(String(input)), fetch(input, init)) });
+  const own = new Client(SITE, { fetch: (input, init) => (asked.push(String(input)), fetch(input, init)), timeout });
   const [hit] = (await own.search("cache")).hits;
   await own.topic("guide");
   for (const [what, code] of [[{ ...hit, sha256: "0".repeat(32) }, "broken"], ["_chunks/none-0.md", "missing"]]) {
@@ -322,14 +324,14 @@ test("a chunk that is gone or another has the client look anew", async () => {
 test("a caller can give up", async () => {
   await assert.rejects(client.search("cache", { signal: AbortSignal.abort(new Error("enough")) }), /enough/);
   const controller = new AbortController();
-  const search = new Client(SITE).search("cache", { signal: controller.signal });
+  const search = new Client(SITE, { timeout }).search("cache", { signal: controller.signal });
   controller.abort();
   await assert.rejects(search, { name: "AbortError" });
 });
 
 test("a folder may be given without its slash, and by its index", async () => {
   for (const url of [SITE.slice(0, -1), `${SITE}index.json`, `${SITE}?a=b#c`, new URL(SITE)]) {
-    assert.equal((await new Client(url).search("cache")).hits.length, 10);
+    assert.equal((await new Client(url, { timeout }).search("cache")).hits.length, 10);
   }
 });
 
@@ -344,7 +346,7 @@ test("only http and https are addresses of a site", () => {
 });
 
 test("the plain name of a chunk means the newest, and a text is found where it has moved to", async () => {
-  const own = new Client(SITE);
+  const own = new Client(SITE, { timeout });
   const [first, second] = (await own.topic("guide")).documents.install.items;
   const plain = second.href.replace(/\.[0-9a-f]{10}(?=-1\.md$)/, "");
   assert.notEqual(plain, second.href);

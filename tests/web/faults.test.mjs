@@ -8,7 +8,7 @@ const { SERVER, ELSEWHERE } = process.env;
 const LINKS = process.env.LINKS.split(" ");
 const QUERY = "how do I configure the cache?";
 /** Of a call, where the server is slow; a file may take a quarter. */
-const TIMEOUT = 4000;
+const TIMEOUT = 10_000;
 
 const at = (fault, file, options = {}) => {
   const timeout = ["trickle", "silent"].includes(fault) ? TIMEOUT : 60_000;
@@ -18,8 +18,8 @@ const asked = async (server = SERVER) => (await fetch(`${server}asked`)).json();
 const ids = ({ hits }) => hits.map(({ page, index }) => `${page}#${index}`);
 /** All of them, at once: a promise that nobody waits for yet must not count as forgotten. */
 const refused = (calls, expected) => Promise.all(calls.map((call) => assert.rejects(call, expected)));
-const right = await new Client(`${SERVER}site/`).search(QUERY, { limit: 100 });
-const [, CHUNK] = (await new Client(`${SERVER}site/`).topic("guide")).documents.install.items;
+const right = await new Client(`${SERVER}site/`, { timeout: 60_000 }).search(QUERY, { limit: 100 });
+const [, CHUNK] = (await new Client(`${SERVER}site/`, { timeout: 60_000 }).topic("guide")).documents.install.items;
 
 test.after(async () => {
   assert.deepEqual(await asked(ELSEWHERE), [], "another server was asked");
@@ -93,7 +93,7 @@ test("one shard of many is missing", async () => {
   const how = { limit: 100, collapse: false }; // or near-duplicates come in the place of what is lost
   const answer = await at("unavailable", lost.slice(0, -2)).search(QUERY, how);
   assert.deepEqual(Object.keys(answer.missing), [lost]);
-  const whole = await new Client(`${SERVER}site/`).search(QUERY, how);
+  const whole = await new Client(`${SERVER}site/`, { timeout: 60_000 }).search(QUERY, how);
   assert.ok(answer.hits.length > 0 && answer.hits.length < whole.hits.length);
   const left = new Set(ids(answer));
   assert.deepEqual(
@@ -154,7 +154,7 @@ test("an index and a chunk that are wrong once are fetched again", async () => {
 
 test("a chunk that is another than the one that was found is refused", async () => {
   const [hit, other] = right.hits;
-  const client = new Client(`${SERVER}site/`);
+  const client = new Client(`${SERVER}site/`, { timeout: 60_000 });
   await assert.rejects(client.read({ href: hit.href, sha256: other.sha256 }), { code: "broken" });
 });
 
@@ -172,7 +172,7 @@ test("topics that lead in a circle are refused", async () => {
 });
 
 test("no address but that of the tree is read", async () => {
-  const client = new Client(`${SERVER}site/`);
+  const client = new Client(`${SERVER}site/`, { timeout: 60_000 });
   const elsewhere = ELSEWHERE.split("/")[2];
   for (const href of [
     `//${elsewhere}/x`,

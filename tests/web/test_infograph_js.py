@@ -138,7 +138,7 @@ def node_test(script: str, environment: dict[str, str]) -> None:
         [NODE, "--test", "--test-reporter=tap", str(HERE / script)],
         env=os.environ | environment,
         capture_output=True,
-        timeout=120,
+        timeout=600,
         check=False,
         text=True,
         encoding="utf-8",

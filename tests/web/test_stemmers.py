@@ -64,7 +64,7 @@ def test_stems_are_those_of_the_index(tmp_path: Path) -> None:
     (tmp_path / "words.json").write_text(json.dumps(asked), "utf-8")
     (tmp_path / "stem.mjs").write_text(SCRIPT, "utf-8")
     command = [str(NODE), str(tmp_path / "stem.mjs"), str(tmp_path / "words.json")]
-    run = subprocess.run(command, capture_output=True, check=False, text=True, encoding="utf-8", timeout=120)
+    run = subprocess.run(command, capture_output=True, check=False, text=True, encoding="utf-8", timeout=600)
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     assert list(found) == LANGUAGES

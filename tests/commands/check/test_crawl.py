@@ -30,7 +30,7 @@ from infograph.model import SpecSource, TopicSpec
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]
 Publish = Callable[..., Path]
-FAST = CheckLimits(reply_seconds=2.0, total_seconds=20.0, connections=4)
+FAST = CheckLimits(reply_seconds=60.0, total_seconds=600.0, connections=4)
 
 
 def kinds(report: CheckReport) -> list[str]:

@@ -74,7 +74,7 @@ def asked_again(runs: list[list[dict[str, Any]]]) -> list[str]:
 
 def wait_for(process: Any, moment: float | None) -> bool:
     """Kills a run at a moment, or waits for its end; returns whether it was killed."""
-    process.join(moment if moment is not None else 120)
+    process.join(moment if moment is not None else 600)
     if process.exitcode is None:
         assert moment is not None, "the run does not end"
         process.kill()

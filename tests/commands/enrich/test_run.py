@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from infograph.enrich.rolling import keys_before
 from infograph.errors import ConfigError, EndpointError
 from infograph.formats.enrichment import parse
 
+PATIENCE = 300.0
+"""Seconds until a test gives up; never a measure."""
 AWS = "AKIA" + "Q3EXAMPLEKEY2345"
 KEY = "canary-key-of-the-endpoint"
 """As the fixture `site` sets it."""
@@ -272,14 +275,15 @@ def test_records_can_lie_in_a_folder_of_their_own(site: Site, fake: Any, tmp_pat
     assert not (site.root / "_enrichment").exists()
 
 
-def start(site: Site, url: str, *options: str) -> subprocess.Popen[bytes]:
+def start(site: Site, url: str, *options: str, **more: Any) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "infograph", "enrich", str(site.root), "--model", "fake-1", "--base-url", url]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3]), "INFOGRAPH_STRATEGY": "structural"}
-    return subprocess.Popen([*command, *options], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    how = {"env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
+    return subprocess.Popen([*command, *options], **how)
 
 
 def finish(process: subprocess.Popen[bytes]) -> None:
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, (out, err)
 
 
@@ -320,19 +324,25 @@ def test_killed_at_every_call_nothing_is_asked_twice_but_what_was_in_flight(
 
 
 @pytest.mark.slow
-def test_an_interruption_keeps_what_was_answered(site: Site, endpoints: Any) -> None:
-    site = site.write(a=page("a"), b=page("b"))
-    with endpoints.serving(endpoints.FakeEndpoint(seconds=0.05)) as fake:
+def test_an_interruption_keeps_what_was_answered(
+    site: Site, endpoints: Any, tmp_path: Path, interruptible: dict[str, Any]
+) -> None:
+    site, log = site.write(a=page("a"), b=page("b")), tmp_path / "said"
+    with endpoints.serving(endpoints.FakeEndpoint()) as fake, log.open("w") as said:
         held: list[subprocess.Popen[bytes]] = []
 
         def interrupt(exchange: Any) -> bool:
+            """The call in flight is answered when the run knows of the interruption."""
             held[0].send_signal(signal.SIGINT)
+            end = time.monotonic() + PATIENCE
+            while "waiting for the calls in flight" not in log.read_text() and time.monotonic() < end:
+                time.sleep(0.01)
             return False
 
         fake.faults = {3: interrupt}
-        held.append(start(site, fake.url, "--concurrency", "1"))
-        _, said = held[0].communicate(timeout=60)
-        assert held[0].returncode == 130, said
+        held.append(start(site, fake.url, "--concurrency", "1", stderr=said, **interruptible))
+        held[0].communicate(timeout=PATIENCE)
+        assert held[0].returncode == 130, log.read_text()
         assert len(site.records("a")["records"]) == 3
         calls = fake.calls
         fake.faults = {}

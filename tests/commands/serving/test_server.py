@@ -19,7 +19,7 @@ from infograph.commands.serving.server import Access, Server
 
 SHARD = "_search/p-" + hashlib.sha256(b"\x78\x9c" + bytes(300)).hexdigest()[:16] + ".z"
 ServeTree = Callable[..., contextlib.AbstractContextManager[Server]]
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds until a test gives up; never a measure."""
 ODD = ["a b.md", "100%.md", "c#&d+e;f=g.md", "ünï.md", "日本語.md", "?x.md", "'(!)'.md", "%41.md", "a:b.md", "[x].md"]
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="needs names and links that Windows does not have")

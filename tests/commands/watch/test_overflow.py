@@ -20,7 +20,7 @@ LIMIT = Path("/proc/sys/fs/inotify/max_queued_events")
 FILES = 20_000
 """Created while nobody reads the queue: two events each."""
 IN_CREATE, IN_CLOSE_WRITE, IN_Q_OVERFLOW = 0x100, 0x8, 0x4000
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds until the test gives up; never a measure."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LIMIT.exists(), reason="inotify is of Linux")]

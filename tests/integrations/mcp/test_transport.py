@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import re
 import signal
@@ -10,7 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from infograph.errors import ConfigError
 from infograph.integrations.mcp.transport import HttpAddress, http_address, security
 
 ROOT = Path(__file__).parents[3]
+PATIENCE = 120.0
+"""Seconds until a test gives up; never a measure."""
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search", {"query": "how do I clear the cache?"}),
     ("search", {"query": "cache " * 200_000}),
@@ -67,10 +70,17 @@ def asked(server: Any, mode: Any = "auto") -> Any:
     return asyncio.run(run())
 
 
-@contextmanager
-def serving(*arguments: object) -> Iterator[str]:
-    """The URL of a server in a process of its own, which ends by an interrupt."""
-    process = subprocess.Popen(command(*arguments), stderr=subprocess.PIPE, text=True, cwd=ROOT)
+Serving = Callable[..., AbstractContextManager[str]]
+
+
+@pytest.fixture
+def serving(interruptible: dict[str, Any]) -> Serving:
+    """serving(*arguments): the URL of a server in a process of its own, which ends by an interrupt."""
+    return contextmanager(functools.partial(_serving, interruptible))
+
+
+def _serving(options: dict[str, Any], *arguments: object) -> Iterator[str]:
+    process = subprocess.Popen(command(*arguments), stderr=subprocess.PIPE, text=True, cwd=ROOT, **options)
     assert process.stderr
     with process:
         line = process.stderr.readline()
@@ -80,12 +90,14 @@ def serving(*arguments: object) -> Iterator[str]:
             yield found[1]
         finally:
             process.send_signal(signal.SIGINT)
-            errors = process.communicate(timeout=60)[1]
+            errors = process.communicate(timeout=PATIENCE)[1]
         assert process.returncode == 130 and "Traceback" not in errors
 
 
 @pytest.mark.slow
-def test_over_pipes_and_http_answers_are_those_in_memory(manual: Path, ask: Callable[..., Any]) -> None:
+def test_over_pipes_and_http_answers_are_those_in_memory(
+    manual: Path, ask: Callable[..., Any], serving: Serving
+) -> None:
     in_memory = [own.model_dump(exclude={"meta"}) for own in ask(manual, asks)]
     for (_, arguments), answer in zip(CALLS, in_memory[1:], strict=True):
         assert answer["is_error"] == any(word in json.dumps(arguments) for word in WRONG), arguments
@@ -97,7 +109,7 @@ def test_over_pipes_and_http_answers_are_those_in_memory(manual: Path, ask: Call
 
 
 @pytest.mark.slow
-def test_requests_that_pages_of_other_sites_send_are_refused(manual: Path) -> None:
+def test_requests_that_pages_of_other_sites_send_are_refused(manual: Path, serving: Serving) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     accepts = {"Accept": "application/json, text/event-stream"}
     with serving(manual, "--http", "127.0.0.1:0", "--allow-host", "docs.example") as url:
@@ -186,7 +198,7 @@ def test_nothing_but_protocol_is_printed(manual: Path, tmp_path: Path) -> None:
         {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "read", "arguments": {"id": "../x"}}},
     ]
     process = subprocess.Popen(
-        command(manual, "--timeout", "20", "--cache", tmp_path),
+        command(manual, "--timeout", str(PATIENCE), "--cache", tmp_path),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -201,7 +213,7 @@ def test_nothing_but_protocol_is_printed(manual: Path, tmp_path: Path) -> None:
             message = json.loads(process.stdout.readline())
             assert message["jsonrpc"] == "2.0"
             answers[message.get("id")] = message
-        rest, errors = process.communicate(timeout=30)
+        rest, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
     assert answers[2]["result"]["structuredContent"]["hits"]
