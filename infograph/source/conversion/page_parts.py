@@ -76,6 +76,18 @@ def is_note_title(classes: str) -> bool:
     return bool(classes) and _NOTE_TITLES.search(classes) is not None
 
 
+def is_of_asciidoc(table: LexborNode) -> bool:
+    """Whether a table is how AsciiDoc lays out a note: an icon beside the text."""
+    return table.parent is not None and "admonitionblock" in _classes(table.parent)
+
+
+def icon_name(node: LexborNode) -> str:
+    """Returns what an icon says, or what it is called where it is a picture."""
+    picture = node.css_first("[title], [alt]")
+    named = (picture.attributes.get("title") or picture.attributes.get("alt") or "") if picture is not None else ""
+    return " ".join(node.text().split()) or named
+
+
 def is_permalink(attributes: Attributes, classes: frozenset[str], text: str) -> bool:
     """Whether a link in a heading is only there to link to the heading."""
     if not (attributes.get("href") or "").startswith("#"):

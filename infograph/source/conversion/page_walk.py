@@ -134,7 +134,13 @@ class Walk(TextWriter):
             return self._keep("blockquote", "note")
         if tag == "summary" or tag == "dt" or parts.is_note_title(named):
             return self._enter_term(attributes, tag)
-        if tag == "table" and (not _LISTING_TABLES.isdisjoint(classes) or role == "presentation"):
+        in_note = bool(self._open) and self._open[-1] == "note"
+        if in_note and tag == "td" and "icon" in classes:  # AsciiDoc
+            self._strong_line(parts.icon_name(node))
+            return None
+        if tag == "table" and (
+            not _LISTING_TABLES.isdisjoint(classes) or role == "presentation" or (in_note and parts.is_of_asciidoc(node))
+        ):
             return "flat-table", ""
         if tag in _CELLS:
             return self._enter_cell(tag, attributes)

@@ -1,7 +1,8 @@
 """Converts reStructuredText: docutils reads it, and what it makes of it is converted as a page is.
 
-Roles and directives of Sphinx, which docutils does not know, give their text. No file is included, and nothing of the
-file is passed on as HTML.
+Roles and directives of Sphinx, which docutils does not know, give their text. Fields above all else are about the file,
+as Sphinx has it, and no part of its text: the title and the description among them are the document's. No file is
+included, and nothing of the file is passed on as HTML.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from docutils import nodes
-from docutils.core import publish_parts
+from docutils import io, nodes
+from docutils.core import publish_doctree, publish_parts
 from docutils.parsers.rst import Directive, directives, roles
 
 from infograph.errors import DocumentError, Notice
@@ -18,7 +19,15 @@ from infograph.source.conversion.interface import ConversionOptions, Converted
 from infograph.source.conversion.page import convert_page
 
 _TITLED = re.compile(r"(?s)^(.*?)\s*<[^<>]+>$")
-_NOTES = ("seealso", "versionadded", "versionchanged", "deprecated", "todo")
+_NOTES = {
+    "seealso": "See also",
+    "todo": "To do",
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "versionremoved": "Removed in version",
+    "deprecated": "Deprecated since version",
+}
+"""Directives that are notes, and what a reader sees of their names."""
 _LISTINGS = ("code", "code-block", "sourcecode", "testcode", "doctest", "ipython", "prompt")
 _SILENT = ("toctree", "index", "currentmodule", "py:currentmodule", "highlight", "tabularcolumns", "literalinclude")
 _PLAIN = ("ref", "doc", "term", "abbr", "numref", "guilabel", "menuselection", "rfc", "pep")
@@ -58,8 +67,8 @@ class _Note(Directive):
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        title = f"{self.name} {' '.join(self.arguments)}".strip()
-        note = nodes.admonition("", nodes.title("", title[:1].upper() + title[1:]), classes=["note"])
+        title = f"{_NOTES[self.name]} {' '.join(self.arguments)}".strip()
+        note = nodes.admonition("", nodes.title("", title), classes=["note"])
         self.state.nested_parse(self.content, self.content_offset, note)
         return [note]
 
@@ -162,7 +171,11 @@ def convert_rst(path: str, data: bytes, options: ConversionOptions) -> Converted
         raise DocumentError(path, reason, "Save the file as UTF-8") from None
     try:
         with _Degrading():
-            parts = publish_parts(text, writer="html5", settings_overrides=_SETTINGS)
+            document = publish_doctree(text, settings_overrides=_SETTINGS)
+            fields = _fields_taken(document)
+            parts = publish_parts(
+                document, source_class=io.DocTreeInput, reader="doctree", writer="html5", settings_overrides=_SETTINGS
+            )
     except (Exception, SystemExit) as error:
         reason = f"docutils cannot read it: {type(error).__name__}: {str(error)[:200]}"
         raise DocumentError(path, reason, "Mend it, or exclude it") from error
@@ -170,4 +183,18 @@ def convert_rst(path: str, data: bytes, options: ConversionOptions) -> Converted
     found = convert_page(path, page.encode(), options)
     lost = text.count(".. include::") + text.count(".. literalinclude::") + text.count(".. raw::")
     notices = (Notice(path, "markup", "files that it includes and raw parts are not indexed", lost),) if lost else ()
-    return Converted(found.text, notices=notices)
+    return Converted(found.text, fields.get("title"), fields.get("description"), notices=notices)
+
+
+def _fields_taken(document: nodes.document) -> dict[str, str]:
+    """Takes the fields above all else out of a document, but for those that docutils knows, as the author and the date.
+    Returns their texts, each on one line, by their names in lower case."""
+    found = {}
+    for field in [own for above in document.findall(nodes.docinfo) for own in above if isinstance(own, nodes.field)]:
+        name, body = (" ".join(part.astext().split()) for part in field)
+        found[name.lower()] = body
+        above = field.parent
+        above.remove(field)
+        if not len(above):
+            above.parent.remove(above)
+    return found

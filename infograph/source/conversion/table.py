@@ -57,11 +57,11 @@ def by_command(command: str) -> Converter:
     return Converter(f"command {command}", 1, load)
 
 
-_PAGE = Converter("html", 1, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
+_PAGE = Converter("html", 2, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
 
-_RST = Converter("rst", 1, _rst, "rst", ("docutils", "html-to-markdown", "selectolax"))
+_RST = Converter("rst", 2, _rst, "rst", ("docutils", "html-to-markdown", "selectolax"))
 _NOTEBOOK = Converter("notebook", 1, _notebook, "notebooks", ("nbformat",))
-_ASCIIDOC = Converter("asciidoc", 1, _asciidoc, "html", ("html-to-markdown", "selectolax"))
+_ASCIIDOC = Converter("asciidoc", 2, _asciidoc, "html", ("html-to-markdown", "selectolax"))
 _PDF = Converter("pdf", 1, _pdf, "pdf", ("pypdfium2",))
 _DOCX = Converter("docx", 1, _docx, "docx", ("mammoth", "html-to-markdown", "selectolax"))
 

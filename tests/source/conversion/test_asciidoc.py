@@ -54,6 +54,7 @@ def test_what_asciidoctor_makes_of_it(tmp_path: Path) -> None:
     page = PAGE.replace("{secret}", str(secret)).encode()
     text = convert_asciidoc("page.adoc", page, ConversionOptions()).text
     assert text.startswith(TEXT)
+    assert "> **Note**\n>\n> Mind the size.\n" in text
     assert "## Sizes" in text
     assert "```python\ndef size(entry):\n    return len(entry)\n```" in text
     assert "| Name | Size |\n| --- | --- |\n| a | 3 |" in text

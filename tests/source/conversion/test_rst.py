@@ -49,11 +49,32 @@ def test_directives_of_sphinx_give_their_text() -> None:
 """
     found = convert(text).text
     assert "```python\nx = 1\n```" in found
-    assert "> **Versionadded 2.0**\n>\n> The argument *y*." in found
+    assert "> **Added in version 2.0**\n>\n> The argument *y*." in found
     assert "**run(x)**" in found
     assert "Runs it." in found
     assert "maxdepth" not in found
     assert "toctree" not in found
+
+
+def test_fields_above_all_else_are_about_the_file() -> None:
+    fields = ":title: The whole\n   title\n:Description: What it *says*.\n:orphan:\n:category: S3\n"
+    found = convert(f"{fields}:author: A. N. Other\n\nPart\n====\n\nText.\n\n:argument: stays\n")
+    assert (found.title, found.description) == ("The whole title", "What it says.")
+    assert found.text.endswith("# Part\n\nText.\n\n**argument:**\n\nstays\n")
+    assert "A. N. Other" in found.text and "orphan" not in found.text and "S3" not in found.text
+    assert convert(":orphan:\n\nPart\n====\n").text == "# Part\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("deprecated:: 1.2", "Deprecated since version 1.2"),
+        ("versionremoved:: 2.0", "Removed in version 2.0"),
+        ("seealso::", "See also"),
+    ],
+)
+def test_notes_of_sphinx_have_the_names_that_readers_see(name: str, title: str) -> None:
+    assert convert(f".. {name}\n\n   Use another.\n").text == f"> **{title}**\n>\n> Use another.\n"
 
 
 def test_no_file_is_read_and_nothing_is_raw(tmp_path: Path) -> None:
