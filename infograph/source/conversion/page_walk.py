@@ -130,17 +130,16 @@ class Walk(TextWriter):
             if not self._labels[-1]:
                 self._labels.pop()
             self._strong_line(label)
-        if parts.is_note(tag, named) and not (self._open and self._open[-1] == "note"):
+        in_note = self._open[-1:] == ["note"]
+        if parts.is_note(tag, named) and not in_note:
             return self._keep("blockquote", "note")
         if tag == "summary" or tag == "dt" or parts.is_note_title(named):
             return self._enter_term(attributes, tag)
-        in_note = bool(self._open) and self._open[-1] == "note"
         if in_note and tag == "td" and "icon" in classes:  # AsciiDoc
             self._strong_line(parts.icon_name(node))
             return None
-        if tag == "table" and (
-            not _LISTING_TABLES.isdisjoint(classes) or role == "presentation" or (in_note and parts.is_of_asciidoc(node))
-        ):
+        lays_out = role == "presentation" or (in_note and parts.is_of_asciidoc(node))
+        if tag == "table" and (lays_out or not _LISTING_TABLES.isdisjoint(classes)):
             return "flat-table", ""
         if tag in _CELLS:
             return self._enter_cell(tag, attributes)

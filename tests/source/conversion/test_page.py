@@ -79,9 +79,9 @@ def test_the_lines_of_a_listing() -> None:
 
 NOTES = {
     "MkDocs, Sphinx": '<div class="admonition note"><p class="admonition-title">Note</p><p>a</p></div>',
-    "AsciiDoc": '<div class="admonitionblock note"><table><tbody><tr><td class="icon"><div class="title">Note</div></td>'
-    '<td class="content"><div class="paragraph"><p>a</p></div></td></tr></tbody></table></div>',
-    "Antora": '<div class="admonitionblock note"><table><tr><td class="icon"><i class="fa icon-note" title="Note"></i></td>'
+    "AsciiDoc": '<div class="admonitionblock note"><table><tbody><tr><td class="icon"><div class="title">Note</div>'
+    '</td><td class="content"><div class="paragraph"><p>a</p></div></td></tr></tbody></table></div>',
+    "Antora": '<div class="admonitionblock note"><table><tr><td class="icon"><i class="fa" title="Note"></i></td>'
     '<td class="content">a</td></tr></table></div>',
     "Docusaurus": '<div class="theme-admonition alert alert--info"><div class="admonitionHeading_x">Note</div>a</div>',
     "VitePress": '<div class="tip custom-block"><p class="custom-block-title">Note</p><p>a</p></div>',
