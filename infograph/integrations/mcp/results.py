@@ -53,7 +53,7 @@ class FoundHit(FoundSource):
     """A hit."""
 
     score: float
-    snippet: str
+    snippet: str = Field(description="The part of its text that says most of the query")
     nearly_the_same: list[str] = _NEAR
 
 

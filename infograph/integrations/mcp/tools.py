@@ -63,12 +63,16 @@ async def search(site: OpenSite, asked: SearchToolArguments) -> SearchResult:
     query, notes = _bounded(asked.query)
     with site.telling(_ways_out(asked)):
         # One hit more than is shown tells whether there are more: with a path, `total` is only a bound.
-        found = await site.client.search(query, limit=asked.limit + 1, offset=asked.offset, **_how(site, asked))
+        found = await site.client.search(
+            query, limit=asked.limit + 1, offset=asked.offset, texts=True, **_how(site, asked)
+        )
         if not (found.hits or found.missing or asked.offset):
             notes += await _why_nothing(site, query, asked)
-    corrected = dict(found.corrected)
+        corrected = dict(found.corrected)
+        searched = " ".join([query, *corrected.values()])
+        hits = await asyncio.gather(*(_found_hit(site, searched, hit) for hit in found.hits[: asked.limit]))
     return SearchResult(
-        hits=[_found_hit(hit) for hit in found.hits[: asked.limit]],
+        hits=hits,
         total=found.total,
         total_relation=found.total_relation,
         confidence=round(found.confidence, 4),
@@ -237,9 +241,11 @@ def _source(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _found_hit(hit: Hit) -> FoundHit:
+async def _found_hit(site: OpenSite, searched: str, hit: Hit) -> FoundHit:
+    """Returns a hit with the passage that answers in the place of its snippet, where its text could be read."""
+    shown = await site.client.passage(searched, hit.text) if hit.text else hit.snippet
     same = [near.href for near in hit.duplicates]
-    return FoundHit(**_source(hit), score=round(hit.score, 3), snippet=hit.snippet, nearly_the_same=same)
+    return FoundHit(**_source(hit), score=round(hit.score, 3), snippet=shown, nearly_the_same=same)
 
 
 def _passage(passage: Passage) -> PassageText:
