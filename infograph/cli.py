@@ -27,6 +27,7 @@ from infograph.commands.options import (
     OUT,
     PART,
     QUIET,
+    RAY,
     STRATEGY,
     STRICT,
     TRANSFER,
@@ -102,7 +103,7 @@ def main() -> None:
 
 
 @main.command()
-@combined(DOCS, CONFIG, OUT, MODEL, STRATEGY, JOBS, MAX_FILES, STRICT, JSON, QUIET)
+@combined(DOCS, CONFIG, OUT, MODEL, STRATEGY, JOBS, RAY, MAX_FILES, STRICT, JSON, QUIET)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when outputs are stale, naming them.")
 @click.option("--force", is_flag=True, help="Trust nothing but the sources: make and compare every output again.")
 def build(

@@ -285,6 +285,7 @@ class InlinePool:
     """Does in this process what `Pool` does in workers, which take a third of a second to start."""
 
     jobs = 1
+    elsewhere = False
 
     def __init__(self, module: str, setup: Any, jobs: int, seconds: float) -> None:
         self._setup = setup
@@ -351,7 +352,7 @@ def quick(words_model: HashEmbedder, monkeypatch: pytest.MonkeyPatch) -> HashEmb
     """Builds in this process, with the model that counts words, and neither waits for the disk nor reads what each
     build reads again."""
     rows, files = _rows(), _files_for_browsers
-    monkeypatch.setattr("infograph.execution.processes.Pool", InlinePool)
+    monkeypatch.setattr("infograph.execution.pool.Pool", InlinePool)
     monkeypatch.setattr("infograph.embedding.static.StaticEmbedder._load", lambda model: rows)
     monkeypatch.setattr("infograph.web.files", lambda *given: dict(files(*given)))
     monkeypatch.setattr("infograph.files.durable._sync_all", lambda folder: True)

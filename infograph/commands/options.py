@@ -34,6 +34,9 @@ JSON = click.option(
     "--json", "as_json", is_flag=True, callback=remember_json, is_eager=True, help="Print a machine-readable summary."
 )
 JOBS = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
+RAY = click.option(
+    "--ray", metavar="ADDRESS", help="Work on the machines of a Ray cluster: HOST:PORT, ray://HOST:PORT or auto."
+)
 STRICT = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
 MODEL = click.option(
     "--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME, endpoint/NAME or a path."

@@ -319,6 +319,8 @@ class Config:
     """Embedding model: a packaged name, sentence-transformers/NAME, a path, or endpoint/NAME."""
     jobs: int = 0
     """Worker processes and model threads; 0 takes one a processor."""
+    ray: str | None = None
+    """Address of a Ray cluster whose machines do the work: HOST:PORT, ray://HOST:PORT or auto; unset: this machine."""
     strict: bool = False
     """Warnings make the exit status 1."""
     silence: tuple[str, ...] = ()

@@ -1,11 +1,10 @@
-"""Worker processes that can be killed: a task that takes too long costs itself and nothing else.
+"""Worker processes of this machine, which can be killed: a task that takes too long costs itself and nothing else.
 
 Time is processor time where the system can limit it, so that a busy machine changes no output; a task that waits
 for ever is ended by the clock.
 
 Each worker is a plain `python -m MODULE` fed through pipes, so nothing of the parent (threads, open files, an unguarded
-`__main__`) leaks into it, on every platform alike. A thread of the parent owns one worker and hands it one task at a
-time; `child.py` is the worker's side.
+`__main__`) leaks into it, on every platform alike. `child.py` is the worker's side.
 """
 
 from __future__ import annotations
@@ -13,27 +12,18 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import queue
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain, islice
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from infograph.errors import InfographError
-from infograph.execution.pipe import packed, receive, send
-
-_NO_TASK = -1
-"""Position that goes with the error of a thread of this process, in place of a task's."""
-
-_WATCH_SECONDS = 0.1
-"""Seconds between looks for tasks that take too long. One thread does it for all: a timer a task costs 0.1 ms each."""
+from infograph.execution.pipe import receive, send
+from infograph.execution.pool_worker import Died
 
 _AHEAD_BYTES = 4096
 """Size of the largest task that is sent to a worker while it does another. It fits into every system's pipe: a process
@@ -52,158 +42,14 @@ _ONE_THREAD = dict.fromkeys(
 busily."""
 
 
-@dataclass(frozen=True, slots=True)
-class Died:
-    """A worker ended without answering."""
+class ProcessWorker:
+    """One worker process and its pipes, see `PoolWorker`.
 
-    timed_out: bool
-    exit_status: int
-
-
-class Pool:
-    """Runs tasks in worker processes, which live until the pool is closed and may remember what they did.
-
-    module:  what every worker runs, see `serve` of `child.py`
-    setup:   what every worker is told before its first task (pickled); None where that is not known yet, see `tell`
-    jobs:    worker processes at most; each starts with its first task, or before with `start`
-    seconds: longest processor time for one task; by the clock it may take `_PATIENCE` times that
+    module: what it runs
+    name:   distinguishes it from all others of its pool
     """
 
-    def __init__(self, module: str, setup: Any, jobs: int, seconds: float) -> None:
-        self.jobs = jobs
-        self._module = module
-        self._setup = setup
-        self._seconds = seconds
-        self._workers: dict[int, _Worker] = {}
-        self._starts = [0] * jobs
-
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Ends the workers and waits for their end."""
-        for worker in self._workers.values():  # all are told before one is waited for
-            worker.leave()
-        for number in list(self._workers):
-            self._workers.pop(number).close()
-
-    @property
-    def running(self) -> int:
-        """Number of worker processes that wait for tasks."""
-        return len(self._workers)
-
-    def start(self) -> None:
-        """Starts all workers and does not wait for them: the caller has something to do meanwhile."""
-        for number in range(self.jobs):
-            self._start(number)
-
-    def tell(self, setup: Any) -> None:
-        """Tells the workers, those that run and those to come, what they must know before their first task."""
-        self._setup = setup
-        for worker in self._workers.values():
-            worker.tell(setup)
-
-    def _start(self, number: int) -> None:
-        worker = _Worker(self._module, f"{number}-{self._starts[number]}")
-        self._starts[number] += 1
-        if self._setup is not None:
-            worker.tell(self._setup)
-        self._workers[number] = worker
-
-    def run(
-        self,
-        tasks: Sequence[Any],
-        groups: Sequence[Sequence[int]],
-        *,
-        assigned: bool = False,
-        seconds: float | None = None,
-    ) -> Iterator[tuple[int, Any]]:
-        """Yields (position of the task, its result or Died) in the order of completion. An error that a worker answers
-        with is a result as any other; raises InfographError where a worker cannot be started or do any task.
-
-        groups:   positions of tasks that one worker does in a row, together all tasks once
-        assigned: the first worker does the first group, the second the second, and so on; else the next worker that is
-                  free takes the next group
-        seconds:  longest processor time for one of these tasks
-        """
-        seconds = self._seconds if seconds is None else seconds
-        jobs = min(self.jobs, len(groups))
-        waiting: list[queue.SimpleQueue[Sequence[int]]] = [queue.SimpleQueue() for _ in range(jobs if assigned else 1)]
-        for number, group in enumerate(groups):
-            waiting[number % len(waiting)].put(group)
-        # Bounded, so that results the caller has not taken yet do not pile up in memory.
-        done: queue.Queue[tuple[int, Any]] = queue.Queue(maxsize=256)
-        stop = threading.Event()
-        threads = [
-            threading.Thread(
-                target=self._serve,
-                args=(number, tasks, waiting[number % len(waiting)], seconds, done, stop),
-                daemon=True,
-            )
-            for number in range(jobs)
-        ]
-        threads.append(threading.Thread(target=self._watch, args=(stop,), daemon=True))
-        for thread in threads:
-            thread.start()
-        left = len(tasks)
-        try:
-            while left:
-                position, result = done.get()
-                if position == _NO_TASK:
-                    raise result
-                left -= 1
-                yield position, result
-        finally:
-            stop.set()
-            if left:
-                for worker in list(self._workers.values()):  # what they are doing is of no use
-                    worker.kill()
-            with contextlib.suppress(queue.Empty):  # lets threads that wait for room see the stop
-                while True:
-                    done.get_nowait()
-            for thread in threads:
-                thread.join()
-            if left:
-                self.close()
-
-    def _serve(
-        self,
-        number: int,
-        tasks: Sequence[Any],
-        waiting: queue.SimpleQueue[Sequence[int]],
-        seconds: float,
-        done: queue.Queue[tuple[int, Any]],
-        stop: threading.Event,
-    ) -> None:
-        coming = chain.from_iterable(_until_empty(waiting))
-        taken: deque[tuple[int, bytes]] = deque()
-        try:
-            while not stop.is_set():
-                taken.extend((at, packed((seconds, tasks[at]))) for at in islice(coming, 2 - len(taken)))
-                if not taken:
-                    return
-                if number not in self._workers:
-                    self._start(number)
-                if stop.is_set():  # looked at once the thread that sets it can see the worker
-                    return
-                result = self._workers[number].ask([message for _, message in taken], seconds)
-                if isinstance(result, Died):
-                    del self._workers[number]
-                _offer(done, (taken.popleft()[0], result), stop)
-        except BaseException as error:  # noqa: BLE001 - handed to the caller, who raises it
-            _offer(done, (_NO_TASK, error), stop)
-
-    def _watch(self, stop: threading.Event) -> None:
-        while not stop.wait(_WATCH_SECONDS):
-            for worker in list(self._workers.values()):
-                worker.expire()
-
-
-class _Worker:
-    """One worker process and its pipes."""
+    may_be_lost = False
 
     def __init__(self, module: str, name: str) -> None:
         self._name = name
@@ -302,20 +148,3 @@ def _widen(pipe: IO[bytes] | None) -> None:
 
         with contextlib.suppress(OSError):  # this user has many wide pipes already
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-
-
-def _until_empty(waiting: queue.SimpleQueue[Sequence[int]]) -> Iterator[Sequence[int]]:
-    """Yields what is in the queue until it is empty."""
-    with contextlib.suppress(queue.Empty):
-        while True:
-            yield waiting.get_nowait()
-
-
-def _offer(done: queue.Queue[tuple[int, Any]], item: tuple[int, Any], stop: threading.Event) -> None:
-    """Puts an item into a queue, unless the stop comes before there is room."""
-    while not stop.is_set():
-        try:
-            done.put(item, timeout=0.2)
-            return
-        except queue.Full:
-            continue

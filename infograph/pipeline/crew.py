@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from infograph.errors import InfographError
-from infograph.execution.processes import Died, Pool
+from infograph.execution.pool import Pool
+from infograph.execution.pool_worker import Died
 from infograph.pipeline.worker.topic_files import CountTerms, Made, TopicFiles, TopicTask
 
 

@@ -24,7 +24,7 @@ def build_key(settings: Settings, model: str) -> str:
     model: the embedding model as `name@revision`
     """
     config = asdict(settings.config)
-    for name in ("docs", "out", "jobs", "strict", "silence", "cache", "watch", "serve", "source", "llm"):
+    for name in ("docs", "out", "jobs", "ray", "strict", "silence", "cache", "watch", "serve", "source", "llm"):
         del config[name]
     config["embedding"] = {"batch": config["embedding"]["batch"]}  # the model's revision has what else counts
     config["enrich"] = {name: config["enrich"][name] for name in ("dir", "unverified")}

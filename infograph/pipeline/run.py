@@ -20,6 +20,7 @@ from infograph.pipeline.crew import Crew
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
+from infograph.pipeline.spread_embedder import spread
 from infograph.pipeline.staging import Output, Stage
 from infograph.pipeline.steps.cut import cut_documents, gather_documents, texts_of, worker_setup
 from infograph.pipeline.steps.embed import embed_documents
@@ -36,7 +37,7 @@ from infograph.text.language import check_language
 
 if TYPE_CHECKING:
     from infograph.embedding.vectors import Counts
-    from infograph.execution.processes import Pool
+    from infograph.execution.pool import Pool
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import TopicGraph
     from infograph.pipeline.steps.graph import Graphed
@@ -59,14 +60,14 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     manner = Manner(settings, strategy_key(settings.config), context.model)
     search_files = SearchFiles(settings, projected)
     with _staging(output, dry=dry):
-        pool.tell(worker_setup(context, output.build, manner, projected, embeds=not embedder.cached))
+        pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:
             graph = _recall(context, search_files, beside)
             results = cut_documents(context, pool)
             if not dry:
                 output.flush(sum(len(result.staged) for result in results.values()))
             members = gather_documents(context, results)
-            vectors = embed_documents(context, embedder, projected, results)
+            vectors = embed_documents(context, spread(embedder, pool, settings.config), projected, results)
             # While the workers make the files of topics this process would only wait.
             searching = beside.submit(update_bundle, context, search_files, results)
             before = summaries(graph)

@@ -86,12 +86,13 @@ class Stage:
         if self.dry:
             return Staged(target, name)
         try:
-            place = f"{self.root}/{STAGING}/{self.build}/{name}"
-            descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+            staging = f"{self.root}/{STAGING}/{self.build}"
             try:
-                _write_all(descriptor, data)
-            finally:
-                os.close(descriptor)
+                _write_new(f"{staging}/{name}", data)
+            except FileExistsError:  # by a worker that was lost before it answered: this one takes its place
+                own = f"{staging}/{self.prefix}-{self.count}"
+                _write_new(own, data)
+                os.replace(own, f"{staging}/{name}")
         except OSError as error:
             raise cannot_write(target, error) from error
         return Staged(target, name)
@@ -333,6 +334,15 @@ def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
         )
 
     return sorted(staged, key=rank)
+
+
+def _write_new(path: str, data: bytes) -> None:
+    """Writes a file that is not there yet. Raises OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        _write_all(descriptor, data)
+    finally:
+        os.close(descriptor)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

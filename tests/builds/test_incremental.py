@@ -331,7 +331,7 @@ def test_only_changed_texts_are_embedded(tree: Tree, quick) -> None:
 
 def test_nothing_is_read_or_written_when_nothing_changed(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {path: path.stat().st_mtime_ns for path in tree.out.rglob("*") if path.is_file()}
-    monkeypatch.setattr("infograph.execution.processes.Pool", None)
+    monkeypatch.setattr("infograph.execution.pool.Pool", None)
     monkeypatch.setattr("infograph.pipeline.run.run", None)
     summary = tree.build()
     assert summary.written == summary.removed == summary.embedded == 0

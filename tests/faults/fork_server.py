@@ -28,7 +28,7 @@ def quicken() -> None:
     import infograph.build
     import infograph.embedding
     import infograph.embedding.backends as backends
-    import infograph.execution.processes
+    import infograph.execution.pool
     from infograph import web
     from infograph.config import Config
 
@@ -43,7 +43,7 @@ def quicken() -> None:
         load=lambda model, threads: embedder,
     )
     backends.BACKENDS = (backend, *backends.BACKENDS)
-    infograph.execution.processes.Pool = shared.InlinePool
+    infograph.execution.pool.Pool = shared.InlinePool
     infograph.embedding.load = functools.cache(infograph.embedding.load)
     published = web.files()
     web.files = lambda *_: {name: published[name] for name in sorted(published)[:: len(published) // 3]}

@@ -157,6 +157,16 @@ class TestPublication:
         (tmp_path / "same.md").write_text("same")
         assert staged(Output(tmp_path), same_md="same") == []
 
+    def test_who_takes_the_place_of_a_lost_worker_stages_its_files_anew(self, tmp_path: Path) -> None:
+        output = Output(tmp_path)
+        output.open_stage()
+        lost, other = (Stage(tmp_path, prefix, output.build) for prefix in ("0-0", "0-1"))
+        lost.put("_chunks/a.md", b"torn")
+        lost.put("_chunks/b.md", b"b")
+        items = [other.put("_chunks/a.md", b"whole"), other.put("_chunks/c.md", b"c")]
+        output.publish([item for item in items if item is not None], [])
+        assert contents(tmp_path / "_chunks") == {"a.md": "whole", "c.md": "c"}
+
     def test_a_kill_before_publication_leaves_the_tree_as_it_was(self, tmp_path: Path) -> None:
         (tmp_path / "old.md").write_text("old")
         program = (

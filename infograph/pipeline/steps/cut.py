@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from infograph.config.inputs import conversion_options
 from infograph.errors import LEFT_OUT, ConfigError, DocumentError, ModelError, OutputError
-from infograph.formats.names import is_questions, topic_of
+from infograph.formats.names import STAGING, is_questions, topic_of
 from infograph.formats.search_fields import parse_fields
 from infograph.model import placed
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
+from infograph.pipeline.versions import CONVERTING, installed
+from infograph.pipeline.worker.elsewhere import COMPUTING, Elsewhere
 from infograph.pipeline.worker.tasks import Result, Setup
 from infograph.progress import amount
 from infograph.source.repository import repository_of
@@ -21,8 +24,8 @@ from infograph.source.repository import repository_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from infograph.config.settings import Settings
-    from infograph.execution.processes import Pool
+    from infograph.config.settings import Config, Settings
+    from infograph.execution.pool import Pool
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.cutter import Cutter
@@ -35,17 +38,34 @@ _TOGETHER = 16
 """Files of one name that one worker takes in a row at most: an `index.md` in every folder shares no text."""
 
 
-def pool_for(settings: Settings, documents: int) -> Pool:
-    """Returns worker processes for a number of documents; `Pool.tell` says later what they are to do with them."""
-    from infograph.execution.processes import Pool
+@contextmanager
+def pool_for(settings: Settings, documents: int) -> Iterator[Pool]:
+    """Opens worker processes for a number of documents, on this machine or on those of a Ray cluster; `Pool.tell` says
+    later what they are to do with them. Raises ConfigError where the cluster cannot be reached.
+    """
+    from infograph.execution.pool import Pool
 
     # A worker starts in about a third of a second: more of them only where there is work for each.
-    return Pool(_WORKER, None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
+    most, seconds = 1 + documents // 16, settings.config.limits.seconds
+    if settings.config.ray is None or not documents:
+        with Pool(_WORKER, None, min(settings.jobs, most), seconds) as pool:
+            yield pool
+        return
+    from infograph.execution.on_ray import cluster
+
+    with (
+        cluster(settings.config.ray) as found,
+        Pool(_WORKER, None, min(settings.config.jobs or found.processors, most), seconds, found.hire) as pool,
+    ):
+        yield pool
 
 
-def worker_setup(context: BuildContext, build: str, manner: Manner, search_model: str, *, embeds: bool) -> Setup:
+def worker_setup(
+    context: BuildContext, pool: Pool, build: str, manner: Manner, search_model: str, *, embeds: bool
+) -> Setup:
     """Returns the setup of a build's workers.
 
+    pool:         the workers
     build:        name of the staging folder, see `Output.build`
     manner:       how the files of topics are made
     search_model: whose vectors search goes by
@@ -53,12 +73,21 @@ def worker_setup(context: BuildContext, build: str, manner: Manner, search_model
     """
     config = context.settings.config
     setup = setup_of(context.settings, build, dry=context.check, enriched=bool(context.plan.enriched))
+    if pool.elsewhere:
+        setup = replace(setup, elsewhere=_elsewhere(setup, config, context.plan.process))
     if embeds:
         asking = frozenset(topic_of(path) for path in context.plan.process if is_questions(path))
         setup = replace(setup, model=config.model, vectors_of=asking)
     if config.search.enabled:
         setup = replace(setup, search=search_model, site=config.site, entities=config.graph.entities)
     return replace(setup, manner=manner)
+
+
+def _elsewhere(setup: Setup, config: Config, documents: Sequence[str]) -> Elsewhere:
+    """Returns what workers on other machines compare these with."""
+    names = {*installed(config), *CONVERTING, *COMPUTING}
+    staging = None if setup.dry else f"{setup.out}/{STAGING}/{setup.build}"
+    return Elsewhere.here(names, setup.root, documents[:: max(1, len(documents) // _SOURCES)][:_SOURCES], staging)
 
 
 def cut_documents(context: BuildContext, pool: Pool) -> dict[str, Result]:
@@ -76,6 +105,9 @@ def cut_documents(context: BuildContext, pool: Pool) -> dict[str, Result]:
                 advance(done / total)
     return dict(sorted(results.items()))
 
+
+_SOURCES = 8
+"""Documents that show a machine of a cluster to have the same tree."""
 
 _LEAST_WORK = 2_000
 """What reading and writing the files of a document takes, in bytes of text."""
@@ -122,7 +154,8 @@ def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result
     build: name of the staging folder, see `Output.build`
     """
     with pool_for(settings, len(paths)) as pool:
-        pool.tell(replace(setup_of(settings, build), files_only=True))
+        setup = replace(setup_of(settings, build), files_only=True)
+        pool.tell(replace(setup, elsewhere=_elsewhere(setup, settings.config, paths)) if pool.elsewhere else setup)
         yield from cut_in(pool, settings, paths)
 
 
@@ -130,7 +163,7 @@ def cut_in(pool: Pool, settings: Settings, paths: Sequence[str]) -> Iterator[Res
     """Cuts documents and yields results in the order of completion. A document that takes too long, or takes its worker
     down, is a result with an error like any other. Raises what is not a document's fault: ConfigError, ModelError,
     OutputError."""
-    from infograph.execution.processes import Died
+    from infograph.execution.pool_worker import Died
 
     seconds = settings.config.limits.seconds
     for position, result in pool.run(paths, _alike(paths)):

@@ -6,19 +6,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.config.settings import ChunkSettings, MarkupSettings
+from infograph.config.settings import ChunkSettings, EmbeddingSettings, MarkupSettings
 from infograph.errors import InfographError, Notice
 from infograph.files.stamps import Stamp
 from infograph.formats.search_fields import SearchField
 from infograph.model import Site, UserTable
 from infograph.pipeline.memory.records import DocumentRecord
 from infograph.pipeline.staging import Staged
+from infograph.pipeline.worker.elsewhere import Elsewhere
 from infograph.source.conversion.interface import ConversionOptions
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from infograph.embedding.base import Kind
     from infograph.pipeline.worker.topic_files import Manner
     from infograph.search.writing.page_index import PageIndex
 
@@ -74,10 +76,22 @@ class Setup:
     """The folder that includes may not leave; None for the tree itself."""
     dry: bool = False
     """Whether nothing is written, and results only say what would change."""
+    elsewhere: Elsewhere | None = None
+    """What a worker compares its machine with, where it may be another one."""
     conversion: ConversionOptions = field(default_factory=ConversionOptions)
     """How files of other kinds become Markdown."""
     cache: Path | None = None
     """Folder of the cache that conversions are kept in; None for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedTexts:
+    """Task to embed texts. Its answer is their vectors, [texts, dimension], or the error of the model."""
+
+    model: str
+    options: EmbeddingSettings
+    texts: list[str]
+    kind: Kind
 
 
 @dataclass(slots=True)

@@ -14,15 +14,17 @@ import traceback
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from infograph import embedding
 from infograph.errors import DocumentError, InfographError
 from infograph.execution.child import end_with_parent, serve
 from infograph.execution.pipe import receive, send
 from infograph.pipeline.worker.cutter import Cutter
 from infograph.pipeline.worker.outcomes import Outcomes
 from infograph.pipeline.worker.streaming import is_streamed, stream, texts_of
-from infograph.pipeline.worker.tasks import Result, Setup
+from infograph.pipeline.worker.tasks import EmbedTexts, Result, Setup
 
 if TYPE_CHECKING:
+    from infograph.embedding.base import Embedder, FloatArray
     from infograph.pipeline.worker.topic_files import Made, TopicFiles, TopicTask
 
 
@@ -30,16 +32,22 @@ class Worker:
     """Runs the tasks of one build, one after the other; every argument and result pickles."""
 
     def __init__(self, number: str, setup: Setup) -> None:
+        if setup.elsewhere is not None:
+            setup.elsewhere.check(setup.root)
         self.setup = setup
         self.cutter = Cutter(number, setup)
         self.outcomes: Outcomes | None = Outcomes(self.cutter)
         """Makes the results of documents; None while topics are made."""
         self._topic_files: TopicFiles | None = None
+        self._embedder: Embedder | None = None
+        """Model of the tasks that embed; None before the first and while topics are made."""
 
-    def do(self, task: str | TopicTask) -> Result | Made | InfographError:
-        """Cuts the document of a path, or runs one task of a topic; returns the error where that fails."""
+    def do(self, task: str | EmbedTexts | TopicTask) -> Result | FloatArray | Made | InfographError:
+        """Cuts the document of a path, embeds texts or does a task of a topic; returns the error where that fails."""
         if isinstance(task, str):
             return self.process(task)
+        if isinstance(task, EmbedTexts):
+            return self._embed(task)
         try:
             return self._topics().do(task)
         except InfographError as error:
@@ -48,6 +56,14 @@ class Worker:
             traceback.print_exc()
             reason = f"made infograph fail: {type(error).__name__}: {error}"
             return InfographError(task.topic or ".", reason, "Please report it, with the lines above.")
+
+    def _embed(self, task: EmbedTexts) -> FloatArray | InfographError:
+        try:
+            if self._embedder is None:
+                self._embedder = embedding.load(task.model, 1, task.options)
+            return self._embedder.embed(task.texts, kind=task.kind)
+        except InfographError as error:
+            return error
 
     def _topics(self) -> TopicFiles:
         if self._topic_files is None:
@@ -63,6 +79,7 @@ class Worker:
         if self.outcomes is not None:
             self.outcomes.close()
         self.outcomes = None
+        self._embedder = None
 
     def process(self, path: str) -> Result:
         """Reads, cuts and stages one document. Its error is in the result, never raised."""

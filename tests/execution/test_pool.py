@@ -1,25 +1,33 @@
-"""Worker processes: one that hangs or dies costs one task; nothing is left behind."""
+"""Workers: one that hangs or dies costs one task, one that is lost costs none; nothing is left behind."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from infograph.errors import InfographError
-from infograph.execution.processes import Died, Pool
+from infograph.execution.pool import Pool
+from infograph.execution.pool_worker import Died, WorkerLost
+from infograph.execution.processes import ProcessWorker
 
 PROGRAM = """
 import ctypes, os, sys, time
 from infograph.execution.child import end_with_parent, serve
 from infograph.execution.pipe import receive, send
 
+remembered = []
+
 def work(task):
+    if task.startswith("remember"):
+        remembered.append(task)
+        return tuple(remembered)
     if task == "hang":
         time.sleep(600)
     if task == "wait":
@@ -154,7 +162,7 @@ def test_time_is_processor_time(program: Path) -> None:
 @pytest.mark.parametrize("task", ["hang", "spin"])
 def test_workers_end_with_a_parent_that_is_killed(program: Path, task: str) -> None:
     code = (
-        "import sys, infograph.execution.processes as pool; sys.executable = sys.argv[1]\n"
+        "import sys, infograph.execution.pool as pool; sys.executable = sys.argv[1]\n"
         "list(pool.Pool('module', sys.argv[2], 1, 600).run([sys.argv[3]], [[0]]))"
     )
     arguments = [os.fspath(program.parent / "python"), os.fspath(program), task]
@@ -242,3 +250,64 @@ def test_a_python_that_is_not_there_is_one_error(program: Path, monkeypatch: pyt
     monkeypatch.setattr("infograph.execution.processes.sys.executable", os.fspath(program.parent / "nowhere"))
     with pytest.raises(InfographError, match="a worker process cannot be started: No such file"):
         list(Pool("module", str(program), 1, 60).run(["a"], [[0]]))
+
+
+class LosableWorker(ProcessWorker):
+    """A process whose end by SIGKILL is no fault of its task: as if its machine had ended."""
+
+    may_be_lost = True
+
+    def ask(self, messages: Sequence[bytes], seconds: float) -> object:
+        answer = super().ask(messages, seconds)
+        if answer == Died(timed_out=False, exit_status=-signal.SIGKILL):
+            raise WorkerLost("its machine ended")
+        return answer
+
+
+def kill_all(program: Path) -> None:
+    for process in map(int, program.read_text().split()):
+        if is_running(process):
+            os.kill(process, signal.SIGKILL)
+
+
+def test_a_worker_that_is_lost_costs_no_task(program: Path) -> None:
+    tasks = [f"task {n}" for n in range(60)]
+    results = {}
+    with Pool("module", str(program), 2, 60, LosableWorker) as pool:
+        for position, result in pool.run(tasks, each(tasks)):
+            results[position] = result
+            if position % 20 == 10:
+                kill_all(program)
+    assert {position: result[1] for position, result in results.items()} == dict(enumerate(tasks))
+    assert len(program.read_text().split()) > 2
+    assert_all_gone(program)
+
+
+def test_who_takes_the_place_of_a_lost_worker_knows_what_was_assigned_to_it(program: Path) -> None:
+    first, second = ["remember a", "remember b", "remember c"], ["remember d", "remember e", "remember f"]
+    with Pool("module", str(program), 2, 60, LosableWorker) as pool:
+        dict(pool.run(first, [[0, 2], [1]], assigned=True))
+        dict(pool.run(["task"], [[0]]))  # which nobody has to remember
+        kill_all(program)
+        results = dict(pool.run(second, [[0], [1, 2]], assigned=True))
+    assert results == {
+        0: ("remember a", "remember c", "remember d"),
+        1: ("remember b", "remember e"),
+        2: ("remember b", "remember e", "remember f"),
+    }
+
+
+def test_a_task_dies_of_itself_where_workers_can_be_lost(program: Path) -> None:
+    with Pool("module", str(program), 1, 60, LosableWorker) as pool:
+        dict(pool.run(["remember a"], [[0]], assigned=True))
+        assert dict(pool.run(["exit"], [[0]], assigned=True)) == {0: Died(timed_out=False, exit_status=7)}
+        assert dict(pool.run(["remember b"], [[0]], assigned=True)) == {0: ("remember a", "remember b")}
+
+
+def test_workers_that_are_lost_again_and_again_are_one_error(program: Path) -> None:
+    class NeverThere(LosableWorker):
+        def ask(self, messages: Sequence[bytes], seconds: float) -> object:
+            raise WorkerLost("no way to it")
+
+    with pytest.raises(InfographError, match="5 workers were lost one after the other: no way to it"):
+        list(Pool("module", str(program), 1, 60, NeverThere).run(["a"], [[0]]))
