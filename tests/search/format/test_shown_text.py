@@ -8,7 +8,6 @@ import pytest
 
 from infograph.search.format.shown_text import shown_lines
 
-
 JSX = ["<Tab label={a}>", "ok", "</Tab>"]
 
 
@@ -35,7 +34,16 @@ def runs_of_ticks(size: int) -> str:
     return "".join("`" * length + "x" for length in range(1, int((2 * size) ** 0.5)))
 
 
-@pytest.mark.parametrize("text", [runs_of_ticks, lambda size: "*a" * size, lambda size: "](" * size, lambda size: "```\n~~~\n" * size])
+@pytest.mark.parametrize(
+    "text",
+    [
+        runs_of_ticks,
+        lambda size: "*a" * size,
+        lambda size: "](" * size,
+        lambda size: "```\n~~~\n" * size,
+        lambda size: "```\n" + " " * size,
+    ],
+)
 def test_marks_that_are_never_closed_take_linear_time(
     text: Callable[[int], str], assert_linear: Callable[..., None]
 ) -> None:
