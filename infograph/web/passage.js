@@ -13,7 +13,9 @@ const SOURCE = 10_000;
 const SPACE = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
 const TAG = String.raw`<(?:!--.*?(?:-->|$)|(?:(?<![\p{L}\p{N}_]<)|\/)[A-Za-z][^<>]{0,2000}>)`;
 const TARGET = String.raw`\((?<=\]\()(?:[^()${SPACE}]|\([^()${SPACE}]*\))*(?:[${SPACE}]+"[^"\n]*")?\)`;
-const UNSEEN = new RegExp(`${TAG}|${TARGET}`, "gsu");
+/** In a listing a reader sees tags, as all else of it. */
+const LISTING = "(?<![^\\n])[ \\t]*(?<mark>`{3}|~{3})[^\\n]*(?:\\n(?![ \\t]*\\k<mark>)[^\\n]*)*(?:\\n[^\\n]*)?";
+const UNSEEN = new RegExp(`${LISTING}|${TAG}|${TARGET}`, "gsu");
 const LINE = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 const SPACES = new RegExp(`[${SPACE}]+`, "u");
 const ESCAPED =
@@ -101,8 +103,9 @@ function* shownLines(markdown) {
   }
 }
 
-/** What stands in the place of a link's target, a tag or a comment: a space for what may part words. */
-function gap(unseen, at, text) {
+/** What stands in the place of a link's target, a tag or a comment, a space for what may part words; a listing stays. */
+function gap(unseen, mark, at, text) {
+  if (mark) return unseen;
   return unseen[0] === "(" || /[.,;:!?)]/.test(text[at + unseen.length] ?? "") ? "" : " ";
 }
 

@@ -139,7 +139,7 @@ def test_commands(code: str, workspace: Path, address: str, tmp_path: Path, monk
 )
 def test_python(page: Path, workspace: Path, address: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The listings of a page, one after the other, with the names that the text around them speaks of."""
-    with Client(address) as client:
+    with Client(address, timeout=60) as client:
         index = json.loads((workspace / "site/reference/index.json").read_text("utf-8"))
         names: dict[str, Any] = {
             "client": client,

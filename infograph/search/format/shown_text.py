@@ -12,6 +12,9 @@ from html import unescape
 from infograph.search.format.terms import UNSEEN
 from infograph.text.inline import split_bars
 
+_LISTING = r"(?<![^\n])[ \t]*(?P<mark>`{3}|~{3})[^\n]*(?:\n(?![ \t]*(?P=mark))[^\n]*)*(?:\n[^\n]*)?"
+_UNSEEN_OR_LISTING = re.compile(f"{_LISTING}|{UNSEEN.pattern}", re.DOTALL)
+"""In a listing a reader sees tags, as all else of it."""
 _ESCAPED = re.compile(
     r"(?<!`)(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)"  # code is as it is
     r"|\\(?P<sign>[!-/:-@\[-`{-~])|(?P<entity>&(?:amp|lt|gt|quot|#39|nbsp);)"
@@ -36,6 +39,13 @@ def _gap(unseen: re.Match[str]) -> str:
     """Returns what stands in the place of a link's target, a tag or a comment: a space for what may part words."""
     closes = unseen.string.startswith(_CLOSING, unseen.end())
     return "" if closes or unseen[0].startswith("(") else " "
+
+
+def _seen(markdown: str) -> str:
+    """Returns Markdown without what a reader of the page does not see."""
+    if "```" not in markdown and "~~~" not in markdown:
+        return UNSEEN.sub(_gap, markdown)
+    return _UNSEEN_OR_LISTING.sub(lambda found: found[0] if found["mark"] else _gap(found), markdown)
 
 
 def _unmarked(line: str) -> str:
@@ -68,7 +78,7 @@ def shown_lines(markdown: str) -> Iterator[str]:
     """Yields the lines that are neither heading nor markup, with one space between words. What is escaped stands as a
     reader sees it: `\\*` as `*`, `&lt;` as `<`."""
     fence = ""
-    for line in map(str.strip, UNSEEN.sub(_gap, markdown).splitlines()):
+    for line in map(str.strip, _seen(markdown).splitlines()):
         if line.startswith(("```", "~~~")):
             fence = "" if line[:3] == fence else fence or line[:3]
         elif line and not line.startswith(":::") and (fence or not line.startswith("#")):

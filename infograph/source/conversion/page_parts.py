@@ -20,7 +20,8 @@ _NOISE_NAMES = """headerlink header-anchor hash-link anchor-link heading-anchor 
     theme-doc-footer theme-edit-this-page pagination-nav prev-next-area prev-next-footer toc table-of-contents tocbase
     td-toc edit-this-page edit-link editlink page-edit sr-only visually-hidden screen-reader-text clipboard copy
     copy-button btn-clipboard copybtn lineno linenos line-numbers line-numbers-wrapper linenodiv gutter skip-link
-    rst-footer-buttons sphinxsidebar related giscus nav-chapters mobile-nav-chapters katex-html"""
+    rst-footer-buttons sphinxsidebar related giscus nav-chapters mobile-nav-chapters katex-html
+    rightside hideme rustdoc-breadcrumbs"""
 
 DROPPED = frozenset(_DROPPED.split())
 """Elements that hold no text of the page."""
@@ -56,6 +57,8 @@ def is_left_out(tag: str, attributes: Attributes, classes: frozenset[str]) -> bo
     if not attributes:
         return tag in DROPPED
     if tag in DROPPED or "data-pagefind-ignore" in attributes or not _NOISE.isdisjoint(classes):
+        return True
+    if tag == "a" and "src" in classes:  # rustdoc's link to the source
         return True
     role = attributes.get("role") or ""
     panel = role == "tabpanel" or not _PANEL.isdisjoint(classes)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 DEEPEST = 24
 """Nested lists, quotes and tables that are kept; what lies deeper is written as if it did not."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_ANY_HEADING = "h1, h2, h3, h4, h5, h6"
 _KEPT = frozenset(("ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tfoot", "tr"))
 """Elements that are written as they are, where they may stand."""
 _INSIDE = {"li": ("ul", "ol"), "tr": ("table", "thead", "tbody", "tfoot"), "td": ("tr",), "th": ("tr",)}
@@ -133,7 +134,7 @@ class Walk(TextWriter):
         in_note = self._open[-1:] == ["note"]
         if parts.is_note(tag, named) and not in_note:
             return self._keep("blockquote", "note")
-        if tag == "summary" or tag == "dt" or parts.is_note_title(named):
+        if (tag == "summary" and not node.css_first(_ANY_HEADING)) or tag == "dt" or parts.is_note_title(named):
             return self._enter_term(attributes, tag)
         if in_note and tag == "td" and "icon" in classes:  # AsciiDoc
             self._strong_line(parts.icon_name(node))
@@ -293,6 +294,8 @@ def _listing_text(node: LexborNode) -> str:
             continue
         if tag == "br":
             found.append("\n")
+        if tag == "code" and step.prev is not None and step.prev.tag == "code":  # another listing, or another line
+            found.append("\n")
         if not tag or tag[0] in "-!" or step.first_child is None:
             continue
         attributes = step.attributes
@@ -316,6 +319,8 @@ def _inner_id(node: LexborNode) -> str:
 def _section_id(node: LexborNode) -> str:
     """Returns the id of the section that begins with a heading."""
     above = node.parent
+    if above is not None and above.tag == "section" and above.css_first(_ANY_HEADING).mem_id == node.mem_id:
+        return above.attributes.get("id") or ""
     before = node.prev
     while before is not None and before.tag == "-text" and not (before.text_content or "").strip():
         before = before.prev

@@ -8,6 +8,8 @@ import pytest
 
 from infograph.search.format.shown_text import shown_lines
 
+JSX = ["<Tab label={a}>", "ok", "</Tab>"]
+
 
 @pytest.mark.parametrize(
     ("markdown", "lines"),
@@ -17,6 +19,9 @@ from infograph.search.format.shown_text import shown_lines
         ("| A | B |\n|---|---|\n| `x` | [y](z) |\n", ["A · B", "", "x · y"]),
         (":::note\nSee <b>this</b> &amp; <!-- not\nthis --> that \\* `\\*`.\n", ["See this & that * \\*."]),
         ("See [the guide](a.md), [b](c)d, <b>that</b>. Or <br>this.\n", ["See the guide, bd, that. Or this."]),
+        ("Or <b>so</b>:\n```jsx\n<Tab label={a}>\n  ok\n</Tab>\n```\nand <i>on</i>.\n", ["Or so:", *JSX, "and on."]),
+        ("<b>a</b>\n\n  ~~~html\n  <p>one\n```\n<!-- two -->\n", ["a", "<p>one", "<!-- two -->"]),
+        ("<!-- not\n```\nthis\n```\n--> <b>that</b>\n", ["that"]),
         ("", []),
     ],
 )
@@ -29,7 +34,16 @@ def runs_of_ticks(size: int) -> str:
     return "".join("`" * length + "x" for length in range(1, int((2 * size) ** 0.5)))
 
 
-@pytest.mark.parametrize("text", [runs_of_ticks, lambda size: "*a" * size, lambda size: "](" * size])
+@pytest.mark.parametrize(
+    "text",
+    [
+        runs_of_ticks,
+        lambda size: "*a" * size,
+        lambda size: "](" * size,
+        lambda size: "```\n~~~\n" * size,
+        lambda size: "```\n" + " " * size,
+    ],
+)
 def test_marks_that_are_never_closed_take_linear_time(
     text: Callable[[int], str], assert_linear: Callable[..., None]
 ) -> None:

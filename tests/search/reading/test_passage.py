@@ -57,6 +57,13 @@ CASES = [
         "… Nothing",
         "Clear it now <script>",
     ),
+    # In a listing, tags are the text.
+    (
+        "clear",
+        f"{FILLER}\n\n```jsx\n<Clear what={{cache}}>\n  <b>now</b>\n</Clear>\n```\n\nand <b>so</b> on\n",
+        "… Nothing",
+        "<Clear what={cache}> <b>now</b> </Clear> and so on",
+    ),
 ]
 """A query, a chunk, how what is shown begins and ends."""
 

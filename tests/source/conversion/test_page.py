@@ -33,6 +33,7 @@ BLOCKS = {
     "numbers": ("<ol start=3><li>a<li>b</ol>", "3. a\n4. b\n"),
     "quote": ("<p>x</p><blockquote><p>a</p><p>b</p></blockquote>", "x\n\n> a\n>\n> b\n"),
     "terms": ("<dl><dt>term</dt><dd>what it is</dd></dl>", "**term**\n\nwhat it is\n"),
+    "details that a heading names": ("<details><summary><h3>More</h3></summary><p>a</p></details>", "### More\n\na\n"),
     "details": ("<details><summary>More</summary><p>a</p></details>", "**More**\n\na\n"),
     "table": (
         "<table><thead><tr><th>A<th>B</thead><tr><td>1 | 2<td><code>a|b</code><br>c</table>",
@@ -74,7 +75,19 @@ def test_the_language_of_a_listing(name: str) -> None:
 def test_the_lines_of_a_listing() -> None:
     lines = '<pre><span class="token-line">a<br></span><span class="token-line">  b</span><a class="lineno">1</a></pre>'
     assert text(lines) == "```\na\n  b\n```\n"
+    assert text("<pre><code>a</code><code>b\n</code><button>copy</button></pre>") == "```\na\nb\n```\n"
     assert text("<pre>```\n&lt;b&gt;\n</pre>") == "````\n```\n<b>\n````\n"
+
+
+def test_what_rustdoc_writes_of_a_method_is_a_section() -> None:
+    page = """<h1>Struct Vec</h1><details open><summary class="hideme"><span>Expand description</span></summary>
+        <p>An array.</p></details>
+        <details open><summary><section id="method.len" class="method"><span class="rightside"><span>1.0.0</span> ·
+        <a class="src" href="../src/mod.rs.html#9">Source</a></span><h4 class="code-header">pub fn
+        <a href="#method.len" class="fn">len</a>(&amp;self)</h4></section></summary><p>Its length.</p></details>"""
+    found = convert(page)
+    assert found.text == "# Struct Vec\n\nAn array.\n\n#### pub fn len(&self)\n\nIts length.\n"
+    assert found.anchors is not None and [name for _, name in found.anchors] == ["method.len"]
 
 
 NOTES = {
