@@ -112,6 +112,7 @@ NUMBERS: dict[str, dict[str, object]] = {
     },
     "ranking.scoring": {
         "IDENTIFIER": 2.0,
+        "ABSENT": 0.0,
     },
     "ranking.walking": {
         "WEIGHT": 0.8,

@@ -104,6 +104,7 @@ def test_trees_are_followed() -> None:
     assert sum_of_trees(trees, [1.0, 1.0, *[0.0] * 23]) == 2.25
     assert sum_of_trees(trees, [*[0.0] * 24, 7.0]) == pytest.approx(0.65)
     assert sum_of_trees(trees, [*[0.0] * 24, 8.0]) == pytest.approx(1.05)
+    assert sum_of_trees(trees, [0.0, 0.5, *[0.0] * 23]) == 2.25, "at the bound of a node it goes to the right"
 
 
 @pytest.mark.parametrize(
@@ -136,6 +137,27 @@ def test_words_confidence() -> None:
 
 def test_of_nothing_one_is_not_sure() -> None:
     assert fused(Fusion(TM2C2, 0.5), None, "", FusedHead([], []), 25.0) == ([], 0.0)
+    assert FusedHead([], []).scale(25.0) == 0.0
+
+
+def test_what_is_nowhere_above_its_minimum_is_scaled_to_nothing() -> None:
+    assert FusedHead([0.0, 0.0], [0.5, 0.0]).scaled_words() == [0.0, 0.0]
+    assert FusedHead([1.0, 0.5], [-1.0, -1.0]).scaled_cosines() == [0.0, 0.0]
+    assert alpha_of(Fusion(), None, "", FusedHead([0.0], [-1.0]), 25.0) == 0.0
+    assert alpha_of(Fusion(), None, "", FusedHead([0.25], [0.0]), 0.25) == 0.5
+
+
+def test_one_is_never_more_than_sure() -> None:
+    """Whatever weight a manifest has: of -2.5 the first chunk has more than the whole scale."""
+    assert fused(Fusion(), None, "", FusedHead([10.0, 0.0], [0.0, 1.0]), -2.5)[1] == 1.0
+
+
+def test_a_share_is_learned_from_the_features_of_the_query() -> None:
+    ridge = Fusion(RIDGE, features=QUERY_FEATURES, weights=(0.0625, 0.125, 0.25, -0.5), bias=0.25)
+    head = FusedHead([2.0, 1.0], [0.5, 0.0])
+    assert alpha_of(ridge, None, "two words", head, 25) == 0.375
+    assert alpha_of(ridge, None, "how many v2", head, 25) == 0.25 + 3 * 0.0625 + 0.125 + 0.25
+    assert alpha_of(ridge, None, "HTTP how 2", head, 25) == 0.25 + 3 * 0.0625 + 0.125 + 0.25 - 0.5
 
 
 def test_without_its_trees_a_fusion_weighs_both_alike() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -30,6 +32,14 @@ def test_the_best_chunks_of_the_first_pages_lead() -> None:
     assert first_leads(RANKING, 9) == [WalkLead((1, 0), 10.0), WalkLead((2, 1), 8.0), WalkLead((3, 0), 6.0)]
     assert first_leads(RANKING, 0) == first_leads([], 3) == []
     assert first_leads([((1, 0), 0.5), ((2, 0), 0.0)], 9) == [WalkLead((1, 0), 0.5)]
+
+
+def test_no_more_of_a_ranking_is_read_than_pages_lead() -> None:
+    def ranking() -> Iterator[tuple[ChunkPlace, float]]:
+        yield from RANKING[:3]
+        raise AssertionError("read on")
+
+    assert first_leads(cast(Sequence[tuple[ChunkPlace, float]], ranking()), 2) == first_leads(RANKING, 2)
 
 
 def test_a_step_gains_less_the_more_chunks_name_its_entity() -> None:
