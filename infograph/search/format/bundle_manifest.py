@@ -51,7 +51,7 @@ class Bm25Parameters:
     @property
     def most(self) -> float:
         """The bound of the term frequency part, for a term without end in every field."""
-        return self.k1 + 1 + max(self.fields, default=0.0)
+        return self.k1 + 1 + max(self.fields)
 
     def saturation(self, share: float = 1.0) -> tuple[float, ...]:
         """Returns the term frequency part of the score for each of the 1,024 impacts.

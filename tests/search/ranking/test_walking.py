@@ -60,6 +60,8 @@ def test_the_best_lead_of_an_entity_counts_and_only_some_are_taken() -> None:
     assert [(step.key, step.lead) for step in steps([B, A], entities, set(), 0.8, 2)] == [("both", A), ("a", B)]
     assert [step.lead for step in steps([A, B], entities, set(), 0.8, 1)] == [A]
     assert steps([A, B], {}, set(), 0.8, 9) == []
+    alike = [WalkLead((6, 0), 4.0), WalkLead((7, 0), 4.0)]
+    assert steps(alike, {(6, 0): [("both", 2)], (7, 0): [("both", 2)]}, set(), 0.8, 9)[0].lead == alike[0]
 
 
 def test_a_chunk_rises_to_its_lead_at_most_and_not_above_the_bound() -> None:
@@ -69,6 +71,7 @@ def test_a_chunk_rises_to_its_lead_at_most_and_not_above_the_bound() -> None:
     assert found == {(5, 0): Reached(2.0, 2.0, 1, ("way", "e")), (1, 7): Reached(2.0, 2.0, 1, ("way", "e"))}
     assert reached(own, [Step("e", 2.0, A)], places, 9.0, 2)[2, 2] == Reached(9.0, 9.5, 2, ("e",))
     assert reached(own, [Step("e", 20.0, B)], {"e": [(5, 0)]}, 99.0, 1)[5, 0].score == 8.0
+    assert list(reached({}, [Step("e", 2.0, A)], {"e": [(1, 5), (5, 1)]}, 9.0, 1)) == [(5, 1)]
 
 
 def test_a_chunk_that_would_not_rise_stays() -> None:
@@ -102,11 +105,11 @@ def test_the_best_that_were_reached_lead_on() -> None:
 
 def test_what_gains_stands_behind_chunks_of_the_same_score() -> None:
     gains = {
-        (9, 0): Reached(8.0, 8.0, 1, ()),
+        (9, 0): Reached(8.0, 8.0, 1, ("a",)),
         (3, 0): Reached(7.5, 7.5, 1, ()),
         (8, 1): Reached(0.5, 0.5, 1, ()),
         (8, 0): Reached(8.0, 9.0, 1, ()),
-        (7, 0): Reached(8.0, 8.0, 1, ()),
+        (7, 0): Reached(8.0, 8.0, 1, ("b",)),
     }
     found = inserted(RANKING, gains)
     order: list[ChunkPlace] = [(1, 0), (2, 1), (8, 0), (7, 0), (9, 0), (3, 0), (1, 3), (8, 1), (4, 2)]
