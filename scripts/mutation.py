@@ -17,7 +17,8 @@ its negation; numbers by one up and down; true and false, and and or, break and 
 exceptions not caught, decorators left out. cosmic-ray makes many more of the kind of `text // text`, which fails at the
 first call and would flatter the share; so would what does not parse. Left as they are: annotations, protocols and what
 else is for type checkers only; `raise` statements (the texts of errors); `frozen` and `slots` of a dataclass, which
-mypy enforces; `strict` of zip, an assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
+mypy enforces; `strict` of zip, an assertion; `cache` and `lru_cache` as decorators, and the size of an lru_cache: what a
+function returns is the same whether it is remembered or not. Docstrings and other strings have no mutants.
 
 `--known` makes the faults of known_mutants.toml instead, which were found by hand, and runs the tests that it names for
 each: all must notice theirs.
@@ -179,6 +180,11 @@ def _left_out(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int]]
             parts.append(node)
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("dataclass", "lru_cache", "zip"):
             parts += [keyword.value for keyword in node.keywords]
+        for decorator in getattr(node, "decorator_list", ()):
+            if ast.unparse(decorator).partition("(")[0] in ("cache", "lru_cache"):
+                assert decorator.end_lineno is not None and decorator.end_col_offset is not None
+                sign = decorator.col_offset - len("@")
+                yield (decorator.lineno, sign), (decorator.end_lineno, decorator.end_col_offset)
         for part in parts:
             if isinstance(part, (ast.expr, ast.stmt)):
                 assert part.end_lineno is not None and part.end_col_offset is not None
