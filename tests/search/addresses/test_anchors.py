@@ -43,6 +43,30 @@ def test_each_generator_has_its_rule(generator: str, expected: list[str]) -> Non
     assert ids(NASTY, generator) == expected
 
 
+@pytest.mark.parametrize("generator", ["hugo", "mdbook", "github", "vitepress", "docusaurus", "starlight"])
+def test_the_same_heading_again_is_counted(generator: str) -> None:
+    assert ids("## Same a\n\n" * 12, generator) == ["same-a", *(f"same-a-{n}" for n in range(1, 12))]
+
+
+def test_mkdocs_and_sphinx_count_the_same_heading_in_their_way() -> None:
+    assert ids("## Same\n\n" * 12, "mkdocs") == ["same", *(f"same_{n}" for n in range(1, 12))]
+    assert ids("## Same_5\n\n" * 3, "mkdocs") == ["same_5", "same_6", "same_7"]
+    assert ids("## Same\n\n" * 12, "sphinx") == ["same", *(f"id{n}" for n in range(1, 12))]
+
+
+def test_a_heading_that_is_numbered_already() -> None:
+    text = "## A\n\n## A 1\n\n## A\n\n## A\n"
+    assert ids(text, "github") == ids(text, "hugo") == ids(text, "mdbook") == ["a", "a-1", "a-2", "a-3"]
+    assert ids(text, "vitepress") == ["a", "a-1", "a-2", "a-3"]
+
+
+def test_an_explicit_id_is_taken_whatever_comes_before() -> None:
+    text = "## X\n\n## Y {#x}\n\n## X\n"
+    assert ids(text, "vitepress") == ["x", "x", "x-1"]
+    assert ids(text, "mkdocs") == ["x_1", "x", "x_2"]
+    assert ids(text, "hugo") == ["x", "x", "x-1"]
+
+
 def test_of_emphasis_hugo_takes_code_whole_and_text_to_its_first_sign() -> None:
     text = '## x **`a -- "b"` c "d" e** f\n\n## x **a "b" c** f\n\n## *`a...b`* c\n\n## *a...b* c\n'
     assert ids(text, "hugo") == ["x-a----b-f", "x-a--f", "ab-c", "a-c"]

@@ -11,6 +11,12 @@ from importlib import import_module
 import pytest
 
 NUMBERS: dict[str, dict[str, object]] = {
+    "addresses.anchors": {
+        "_LONGEST_ANCHOR": 500,
+    },
+    "addresses.headings": {
+        "_MOST": 2000,
+    },
     "format.chunk_sets": {
         "WHOLE": 0,
     },
