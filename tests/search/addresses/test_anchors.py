@@ -67,6 +67,38 @@ def test_an_explicit_id_is_taken_whatever_comes_before() -> None:
     assert ids(text, "hugo") == ["x", "x", "x-1"]
 
 
+@pytest.mark.parametrize("generator", ["mkdocs", "hugo", "mdbook", "vitepress", "html"])
+def test_attributes_without_an_id_are_no_part_of_the_text(generator: str) -> None:
+    assert ids("## A **b** c {.wide}\n", generator) == ["a-b-c"]
+
+
+def test_hugo_leaves_out_addresses_but_in_code() -> None:
+    assert ids("## See https://a.example/b now\n\n## See `https://a.example` now\n", "hugo") == [
+        "see--now",
+        "see-httpsaexample-now",
+    ]
+
+
+@pytest.mark.parametrize(("smart", "expected"), [(False, "a----b----c"), (True, "a--b----c")])
+def test_mdbook_takes_two_hyphens_for_a_dash_in_text(smart: bool, expected: str) -> None:
+    document = decode("page.md", b"## A -- `b -- c`\n")
+    site = Site("mdbook", smart_punctuation=smart)
+    assert [found.id for found in page_anchors(document.body, parse_blocks(document)[0], site)] == [expected]
+
+
+def test_explicit_ids_above_a_heading_of_sphinx() -> None:
+    assert ids("(x)=\n## A\n\n## X\n", "sphinx") == ["x", "id1"]
+    assert ids("{#y}\n## A\n\n## A\n", "sphinx") == ["y", "a"]
+    assert ids("{id=y}\n## A\n\n{.wide}\n## B\n", "sphinx") == ["y", "b"]
+    assert ids("{.wide}\n## A\n\n## Y\n\n## Y\n", "sphinx") == ["a", "y", "id1"]
+
+
+def test_comments_and_anchors_at_the_end_of_a_heading() -> None:
+    text = '## A **b** {/*c*/}\n\n## *D* e {/*#f*/}\n\n## G *h* <a name="i"></a>\n\n<a id="j"></a>\n\n## K\n'
+    assert ids(text) == ["c", "f", "i", "k"]
+    assert ids('<a id="l"></a><a name=m>\n## N\n') == ["l"]
+
+
 def test_of_emphasis_hugo_takes_code_whole_and_text_to_its_first_sign() -> None:
     text = '## x **`a -- "b"` c "d" e** f\n\n## x **a "b" c** f\n\n## *`a...b`* c\n\n## *a...b* c\n'
     assert ids(text, "hugo") == ["x-a----b-f", "x-a--f", "ab-c", "a-c"]

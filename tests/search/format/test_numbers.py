@@ -190,6 +190,8 @@ NUMBERS: dict[str, dict[str, object]] = {
         "MOST_NEAREST": 8,
         "MOST_OF_CHUNK": 32,
         "MOST_LEVELS": 12,
+        "NUMBER_BYTES": 4,
+        "PAGE_BYTES": 16,
     },
     "writing.names": {
         "LONGEST": 8,
