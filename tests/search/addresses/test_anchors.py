@@ -50,6 +50,7 @@ def test_the_same_heading_again_is_counted(generator: str) -> None:
 
 def test_mkdocs_and_sphinx_count_the_same_heading_in_their_way() -> None:
     assert ids("## Same\n\n" * 12, "mkdocs") == ["same", *(f"same_{n}" for n in range(1, 12))]
+    assert ids("## Über\n", "mkdocs", "unicode") == ids("## Über\n", "mkdocs", "pymdownx") == ["über"]
     assert ids("## Same_5\n\n" * 3, "mkdocs") == ["same_5", "same_6", "same_7"]
     assert ids("## Same\n\n" * 12, "sphinx") == ["same", *(f"id{n}" for n in range(1, 12))]
 
