@@ -24,6 +24,7 @@ from infograph.search.reading.facets import BY_COLUMNS_ALONE
 from infograph.search.reading.fetching import opened
 from infograph.search.reading.listing import named_files
 from infograph.search.reading.query import Query
+from infograph.search.writing import shards
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import SearchChunk, SearchPage, index_page
@@ -318,6 +319,23 @@ def test_so_many_values_of_a_facet_are_told(site: Site, monkeypatch: pytest.Monk
     whole = site.search("cache", facets=("tags",)).facets["tags"]
     monkeypatch.setattr(facets, "SHOWN", 2)
     assert site.search("cache", facets=("tags",)).facets["tags"] == whole[:2]
+
+
+def test_names_of_files_may_lie_in_directories(
+    site: Site, language: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "INLINE", 0)
+    other, chance = Site(language), random.Random(4)
+    asked: list[dict[str, Any]] = [{"facets": ("tags", "kind", "never")}]
+    asked += [{"filters": random_filter(chance), "facets": ("kind",)} for _ in range(8)]
+    for how in asked:
+        assert other.search("cache", **how) == site.search("cache", **how)
+    lost = [name for name in other.read if name[0] == "n" and name != other.manifest.fields]
+    assert lost
+    for name in lost:
+        del other.files[name]
+    remarks = Remarks()
+    assert other.search("cache", remarks, facets=("kind",)).undecided and set(remarks.missing) <= set(lost)
 
 
 def test_facets_say_what_they_cannot_count(site: Site) -> None:
