@@ -15,10 +15,11 @@ Mutants are cosmic-ray's, in the selection of Offutt and others ("An experimenta
 operators", 1996): one partner for an arithmetic operator, the border and the negation for a comparison, for a condition
 its negation; numbers by one up and down; true and false, and and or, break and continue; loops that never begin,
 exceptions not caught, decorators left out. cosmic-ray makes many more of the kind of `text // text`, which fails at the
-first call and would flatter the share; so would what does not parse. Left as they are: annotations, protocols and what
-else is for type checkers only; `raise` statements (the texts of errors); `frozen` and `slots` of a dataclass, which
-mypy enforces; `strict` of zip, an assertion; `cache` and `lru_cache` as decorators, and the size of an lru_cache: what a
-function returns is the same whether it is remembered or not. Docstrings and other strings have no mutants.
+first call and would flatter the share; so would what does not parse. What parses to the same is no fault. Left as they
+are: annotations, protocols and what else is for type checkers only; `raise` statements (the texts of errors); `frozen`
+and `slots` of a dataclass, which mypy enforces; `strict` of zip, an assertion; `cache` and `lru_cache` as decorators, and
+the size of an lru_cache: what a function returns is the same whether it is remembered or not. Docstrings and other
+strings have no mutants.
 
 `--known` makes the faults of known_mutants.toml instead, which were found by hand, and runs the tests that it names for
 each: all must notice theirs.
@@ -203,12 +204,13 @@ def mutated(mutant: Mutant) -> str:
 
 
 def is_program(mutant: Mutant) -> bool:
-    """Whether the fault leaves a program: cosmic-ray takes the star of a signature for a multiplication."""
+    """Whether the fault leaves another program: cosmic-ray takes the star of a signature for a multiplication, and a
+    number that 1 is nothing beside for another one."""
     try:
-        ast.parse(mutated(mutant))
+        fault = ast.parse(mutated(mutant))
     except SyntaxError:
         return False
-    return True
+    return ast.dump(fault) != ast.dump(ast.parse((ROOT / mutant.path).read_text("utf-8")))
 
 
 def change(mutant: Mutant) -> str:

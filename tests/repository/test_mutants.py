@@ -64,6 +64,18 @@ def test_what_changes_nothing_is_no_mutant(
     assert found == {(9, "RemoveDecorator"), (13, "RemoveDecorator"), (14, "NumberReplacer")}
 
 
+def test_a_mutant_is_another_program(mutation: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cosmic_ray")
+    (tmp_path / "made.py").write_text("A = 3.4e38\nB = 3.4\ndef c(a, *, b=2): ...\n")
+    monkeypatch.setattr(mutation, "ROOT", tmp_path)
+    found = mutation.mutants("made.py")
+    assert {mutant.line for mutant in found} == {1, 2, 3}
+    assert {(own.line, own.operator) for own in found if mutation.is_program(own)} == {
+        (2, "NumberReplacer"),
+        (3, "NumberReplacer"),
+    }
+
+
 def test_what_is_mutated_is_there_with_its_tests(mutation: ModuleType) -> None:
     for path in mutation.PATHS:
         files = sorted((ROOT / path).rglob("*.py")) or [ROOT / path]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1_000_000
 """Postings that are merged together: bounds the memory that a merge takes beside its result."""
 
 

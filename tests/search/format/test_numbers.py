@@ -60,6 +60,7 @@ NUMBERS: dict[str, dict[str, object]] = {
         "FORMAT": 1,
         "HASH_BITS": 64,
         "DIRECTORY": 64,
+        "LARGEST_NUMBER": 1125899906842624,
         "LARGEST_MANIFEST": 4194304,
         "LARGEST_SHARD_WRITTEN": 16777216,
         "LARGEST_SHARD_READ": 67108864,
