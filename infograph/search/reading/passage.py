@@ -52,8 +52,8 @@ def _best(shown: str, found: list[TextRange], language: Language) -> TextRange |
 
 def _start(shown: str, best: TextRange) -> int:
     """Returns where a passage begins that has a stretch of words: at the sentence or line of the first of them where
-    there is room for it, else at a word before it. The end of the text is used to the full. A stretch that is better than
-    the beginning ends beyond it, and is no longer than a passage."""
+    there is room for it, else at a word before it. The end of the text is used to the full. A stretch that is better
+    than the beginning ends beyond it, and is no longer than a passage."""
     first, last = best
     least = last - PASSAGE
     wanted = max(least, min(first, len(shown) - PASSAGE))

@@ -6,8 +6,8 @@ e-*.z              entities by hash of the key's last word, JSON: {key: [name, k
                    one: {key: key}
 k-*.z              entities of chunks, in shards as those of documents, JSON: {"slot.block": [[key, chunks, …]…]}
 g-*.z              the communities as one table, to search in
-c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks; in an `--out` tree
-                   under a name with a version, and under its plain name only what an `up` leads to
+c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks; in an `--out`
+                   tree under a name with a version, and under its plain name only what an `up` leads to
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from infograph.model import Block
-from infograph.search.addresses.headings import Heading, HeadingPiece, RenderedPage
+from infograph.search.addresses.headings import Heading, RenderedPage
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 
@@ -31,7 +31,10 @@ def pieces(heading: str) -> list[tuple[str, str, int]]:
     [
         ("# Title", [("text", "Title", 0)]),
         ("# A `b` c", [("text", "A ", 0), ("code", "b", 0), ("text", " c", 0)]),
-        ("# A **b `c` d** e", [("text", "A ", 0), ("text", "b ", 1), ("code", "c", 2), ("text", " d", 3), ("text", " e", 0)]),
+        (
+            "# A **b `c` d** e",
+            [("text", "A ", 0), ("text", "b ", 1), ("code", "c", 2), ("text", " d", 3), ("text", " e", 0)],
+        ),
         ("# *a* *b*", [("text", "a", 1), ("text", " ", 0), ("text", "b", 1)]),
         ("# *a **b** c*", [("text", "a ", 1), ("text", "b", 2), ("text", " c", 3)]),
         ("# ~~a~~ b", [("text", "a", 1), ("text", " b", 0)]),
@@ -109,6 +112,7 @@ def test_footnotes_in_a_heading() -> None:
 
 
 def test_the_lines_of_references_to_footnotes() -> None:
-    text = "A[^1] and[^2].\n\n- b[^3]\n- `c[^4]` ``d[^`5`]`` [^6]\n\n```\n[^7]\n```\n\n    [^8]\n\n<p>[^9]</p>\n\n[^1]: x[^2]\n"
+    text = "A[^1] and[^2].\n\n- b[^3]\n- `c[^4]` ``d[^`5`]`` [^6]\n\n```\n[^7]\n```\n\n    [^8]\n\n"
+    text += "<p>[^9]</p>\n\n[^1]: x[^2]\n"
     assert page(text)[0].note_lines == [0, 0, 2, 3, 13]
     assert page("A.\n")[0].note_lines == []

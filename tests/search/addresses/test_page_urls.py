@@ -67,7 +67,9 @@ def test_docusaurus_ends_addresses_as_it_is_told(slash: bool | None, page: str, 
     assert page_url("index.md", {}, without) == BASE.rstrip("/") + ("" if slash is False else "/")
 
 
-@pytest.mark.parametrize(("slash", "expected"), [(None, "2026/02/03/x"), (True, "2026/02/03/x/"), (False, "2026/02/03/x")])
+@pytest.mark.parametrize(
+    ("slash", "expected"), [(None, "2026/02/03/x"), (True, "2026/02/03/x/"), (False, "2026/02/03/x")]
+)
 def test_posts_end_as_docusaurus_is_told(slash: bool | None, expected: str) -> None:
     site = Site("docusaurus", BASE, roots=UserTable([("blog", "blog")]), blogs=("blog",), trailing_slash=slash)
     assert page_url("blog/2026-02-03-x.md", {}, site) == f"{BASE}blog/{expected}"

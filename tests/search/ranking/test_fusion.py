@@ -169,7 +169,15 @@ def test_without_its_trees_a_fusion_weighs_both_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "alpha"), [("sum", SUM, 0.5), ("rrf", RRF, 0.5), ("tm2c2", TM2C2, 0.5), ("tm2c2:0.4", TM2C2, 0.4), ("tm2c2:1", TM2C2, 1.0), ("tm2c2:0", TM2C2, 0.0)],
+    ("said", "kind", "alpha"),
+    [
+        ("sum", SUM, 0.5),
+        ("rrf", RRF, 0.5),
+        ("tm2c2", TM2C2, 0.5),
+        ("tm2c2:0.4", TM2C2, 0.4),
+        ("tm2c2:1", TM2C2, 1.0),
+        ("tm2c2:0", TM2C2, 0.0),
+    ],
 )
 def test_a_word_names_a_fusion(said: str, kind: str, alpha: float) -> None:
     found = plain_fusion(said)

@@ -321,9 +321,7 @@ def test_so_many_values_of_a_facet_are_told(site: Site, monkeypatch: pytest.Monk
     assert site.search("cache", facets=("tags",)).facets["tags"] == whole[:2]
 
 
-def test_names_of_files_may_lie_in_directories(
-    site: Site, language: Language, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_of_files_may_lie_in_directories(site: Site, language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "INLINE", 0)
     other, chance = Site(language), random.Random(4)
     asked: list[dict[str, Any]] = [{"facets": ("tags", "kind", "never")}]

@@ -83,7 +83,9 @@ def drawn(number: int) -> list[tuple[str, str]]:
     found += [("clear cache", f"{'o' * 300} clear {'o ' * (gap // 2)}{'o' * (gap % 2)} cache {WORDS}") for gap in gaps]
     found += [("clear cache", f"{'o' * 300}. clear {'o' * gap} cache {WORDS}") for gap in range(180, 196)]
     found += [("clear", f"{'o' * gap} clear") for gap in gaps]
-    found += [("clear", f"{'o' * gap}. clear {'o' * size}") for gap in (0, 1, 40, 190, 198) for size in (5, 90, 99, 100, 101)]
+    found += [
+        ("clear", f"{'o' * gap}. clear {'o' * size}") for gap in (0, 1, 40, 190, 198) for size in (5, 90, 99, 100, 101)
+    ]
     found += [("clear", f"clear {'o' * size} {'o' * 200}") for size in (*range(90, 100), *range(190, 197))]
     return found
 

@@ -152,7 +152,9 @@ def test_whoever_comes_from_the_top_or_the_table_finds_every_community(versioned
     assert found == {manifest["communities"]["href"], *(community_name(row[0]) for row in rows)}
     assert [row[0].partition(".")[0] for row in rows] == [row.id for row in TABLES.communities]
     for name in found:
-        assert bool(version_of(name)) is versioned and hashlib.sha256(files[name]).hexdigest().startswith(version_of(name))
+        assert bool(version_of(name)) is versioned and hashlib.sha256(files[name]).hexdigest().startswith(
+            version_of(name)
+        )
     plain = {ALL, "c-a.json", "c-c.json"} if versioned else set()
     assert found | plain == {name for name in files if name.startswith("c-")}
 
