@@ -15,9 +15,11 @@ Mutants are cosmic-ray's, in the selection of Offutt and others ("An experimenta
 operators", 1996): one partner for an arithmetic operator, the border and the negation for a comparison, for a condition
 its negation; numbers by one up and down; true and false, and and or, break and continue; loops that never begin,
 exceptions not caught, decorators left out. cosmic-ray makes many more of the kind of `text // text`, which fails at the
-first call and would flatter the share; so would what does not parse. Left as they are: annotations, protocols and what
-else is for type checkers only; `raise` statements (the texts of errors); `frozen` and `slots` of a dataclass, which
-mypy enforces; `strict` of zip, an assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
+first call and would flatter the share; so would what does not parse. What parses to the same is no fault. Left as they
+are: annotations, protocols and what else is for type checkers only; `raise` statements (the texts of errors); `frozen`
+and `slots` of a dataclass, which mypy enforces; `strict` of zip, an assertion; `cache` and `lru_cache` as decorators,
+and the size of an lru_cache: what a function returns is the same whether it is remembered or not. Docstrings and other
+strings have no mutants.
 
 `--known` makes the faults of known_mutants.toml instead, which were found by hand, and runs the tests that it names for
 each: all must notice theirs.
@@ -146,12 +148,18 @@ def known_mutants() -> list[Known]:
     return found
 
 
+@functools.cache
+def source_of(path: str) -> str:
+    """The text of a file as it was when its mutants were first asked for: the tree may be worked on meanwhile."""
+    return (ROOT / path).read_text("utf-8")
+
+
 def mutants(path: str) -> list[Mutant]:
     """Every mutant of a file."""
     from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.plugins import get_operator
 
-    source = (ROOT / path).read_text("utf-8")
+    source = source_of(path)
     lines = source.splitlines()
     left_out = list(_left_out(ast.parse(source)))
     operators = {name: get_operator(f"core/{name}")() for name in OPERATORS}
@@ -179,6 +187,11 @@ def _left_out(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int]]
             parts.append(node)
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("dataclass", "lru_cache", "zip"):
             parts += [keyword.value for keyword in node.keywords]
+        for decorator in getattr(node, "decorator_list", ()):
+            if ast.unparse(decorator).partition("(")[0] in ("cache", "lru_cache"):
+                assert decorator.end_lineno is not None and decorator.end_col_offset is not None
+                sign = decorator.col_offset - len("@")
+                yield (decorator.lineno, sign), (decorator.end_lineno, decorator.end_col_offset)
         for part in parts:
             if isinstance(part, (ast.expr, ast.stmt)):
                 assert part.end_lineno is not None and part.end_col_offset is not None
@@ -190,24 +203,25 @@ def mutated(mutant: Mutant) -> str:
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator
 
-    source = (ROOT / mutant.path).read_text("utf-8")
+    source = source_of(mutant.path)
     code = mutate_code(source, get_operator(f"core/{mutant.operator}")(), mutant.occurrence)
     assert isinstance(code, str), mutant
     return code
 
 
 def is_program(mutant: Mutant) -> bool:
-    """Whether the fault leaves a program: cosmic-ray takes the star of a signature for a multiplication."""
+    """Whether the fault leaves another program: cosmic-ray takes the star of a signature for a multiplication, and a
+    number that 1 is nothing beside for another one."""
     try:
-        ast.parse(mutated(mutant))
+        fault = ast.parse(mutated(mutant))
     except SyntaxError:
         return False
-    return True
+    return ast.dump(fault) != ast.dump(ast.parse(source_of(mutant.path)))
 
 
 def change(mutant: Mutant) -> str:
     """`before → after`, of the lines that differ."""
-    source = (ROOT / mutant.path).read_text("utf-8")
+    source = source_of(mutant.path)
     before, after = source.splitlines(), mutated(mutant).splitlines()
     for kind, *ranges in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind != "equal":
@@ -248,7 +262,7 @@ def suite(path: str) -> list[list[str]]:
 def statement(mutant: Mutant) -> set[int]:
     """The lines of the innermost statement around a mutant; of one with a body, those before the body."""
     found: set[int] = set()
-    for node in ast.walk(ast.parse((ROOT / mutant.path).read_text("utf-8"))):
+    for node in ast.walk(ast.parse(source_of(mutant.path))):
         if isinstance(node, ast.stmt | ast.excepthandler):
             begin = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
             end = node.body[0].lineno - 1 if hasattr(node, "body") else node.end_lineno or node.lineno

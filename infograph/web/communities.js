@@ -38,10 +38,11 @@ function counted(terms) {
 function rowsOf(name, found, remarks) {
   try {
     return found.map((row) => {
-      const [id, level, , size, title, keywords, sentences] = row;
-      const sound = [id, title, ...keywords, ...sentences].every((text) => typeof text === "string");
+      const [file, level, , size, title, keywords, sentences] = row;
+      const sound = [file, title, ...keywords, ...sentences].every((text) => typeof text === "string");
       if (row.length !== 8 || !sound || !whole([level, size])) throw new TypeError("a value is of another kind");
-      return { id, title, level, size, keywords, sentences, href: `_graph/c-${id}.json`, score: 0 };
+      const [id] = file.split("."); // with --out a version follows
+      return { id, title, level, size, keywords, sentences, href: `_graph/c-${file}.json`, score: 0 };
     });
   } catch ({ message }) {
     remarks.missing[name] = `not rows of communities: ${message}`;

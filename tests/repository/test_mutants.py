@@ -37,6 +37,45 @@ def test_a_fault_whose_text_is_not_there_once_is_an_error(
         mutation.known_mutants()
 
 
+def test_what_changes_nothing_is_no_mutant(
+    mutation: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("cosmic_ray")
+    file = tmp_path / "infograph" / "made.py"
+    file.parent.mkdir()
+    file.write_text(
+        "from dataclasses import dataclass\n"
+        "from functools import cache, cached_property, lru_cache\n"
+        "@cache\n"
+        "def one(a: int | None) -> str | None:\n"
+        "    raise ValueError(1 + 1)\n"
+        "@lru_cache(maxsize=1 << 12)\n"
+        "def two() -> int:\n"
+        "    return len([])\n"
+        "@dataclass(frozen=True)\n"
+        "class Three:\n"
+        "    @lru_cache\n"
+        "    def four(self): ...\n"
+        "    @cached_property\n"
+        "    def five(self): return 5\n"
+    )
+    monkeypatch.setattr(mutation, "ROOT", tmp_path)
+    found = {(mutant.line, mutant.operator) for mutant in mutation.mutants("infograph/made.py")}
+    assert found == {(9, "RemoveDecorator"), (13, "RemoveDecorator"), (14, "NumberReplacer")}
+
+
+def test_a_mutant_is_another_program(mutation: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cosmic_ray")
+    (tmp_path / "made.py").write_text("A = 3.4e38\nB = 3.4\ndef c(a, *, b=2): ...\n")
+    monkeypatch.setattr(mutation, "ROOT", tmp_path)
+    found = mutation.mutants("made.py")
+    assert {mutant.line for mutant in found} == {1, 2, 3}
+    assert {(own.line, own.operator) for own in found if mutation.is_program(own)} == {
+        (2, "NumberReplacer"),
+        (3, "NumberReplacer"),
+    }
+
+
 def test_what_is_mutated_is_there_with_its_tests(mutation: ModuleType) -> None:
     for path in mutation.PATHS:
         files = sorted((ROOT / path).rglob("*.py")) or [ROOT / path]

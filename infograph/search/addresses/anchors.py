@@ -83,7 +83,7 @@ class _Taken:
 
 def _next_number(slug: str, id_: str) -> str:
     """Counts `slug-1`, `slug-2`, …"""
-    return f"{slug}-{1 if id_ == slug else int(id_[len(slug) + 1 :]) + 1}"
+    return f"{slug}-{1 if id_ == slug else int(id_.removeprefix(f'{slug}-')) + 1}"
 
 
 class _Slugger:

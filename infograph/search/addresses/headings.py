@@ -84,9 +84,8 @@ class RenderedPage:
 
     def _source(self, block: Block, containers: re.Pattern[str]) -> tuple[int, str]:
         """Returns the first line of a heading, and its Markdown without the marks that make it one."""
-        start = block.start
-        while start < block.end - 1 and not _strip(self.lines[start], containers):
-            start += 1  # a page's first block begins with the blank lines before it
+        lines = range(block.start, block.end)  # a page's first block begins with the blank lines before it
+        start = next((line for line in lines if _strip(self.lines[line], containers)), block.start)
         first = _strip(self.lines[start], containers)
         hashes = _HASHES.match(first)
         if hashes and len(hashes[1]) == block.level:
@@ -116,8 +115,8 @@ class RenderedPage:
             held.append(match[1])
             return f"\ue000{len(held) - 1}\ue001"
 
-        tokens = _inline().parseInline(_FOOTNOTE.sub(note, source), {"references": self.references})[0].children
-        pieces = list(_flat(tokens or []))
+        (token,) = _inline().parseInline(_FOOTNOTE.sub(note, source), {"references": self.references})
+        pieces = list(_flat(token.children or []))
         return list(_with_notes(pieces, held)) if held else pieces
 
     @cached_property

@@ -15,15 +15,23 @@ from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import front_decoded, hash32, top_bits
 from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
 from infograph.search.format.impact import COUNTS, FIELDS, LENGTHS
-from infograph.search.format.layout import DIRECTORY, FORMAT, HASH_BITS, LARGEST_MANIFEST, MANIFEST, count_names
+from infograph.search.format.layout import (
+    DIRECTORY,
+    FORMAT,
+    HASH_BITS,
+    LARGEST_MANIFEST,
+    LARGEST_NUMBER,
+    MANIFEST,
+    count_names,
+)
 from infograph.search.format.rerank_policy import NO_POLICY, RerankPolicy
 from infograph.search.format.terms import Language
 
 STEMS_REMEMBERED = 1024
 """Most words whose stems a reader remembers."""
 
-BoundedCount = Annotated[int, Bounds(0, 1 << 50)]
-BoundedPositive = Annotated[int, Bounds(1, 1 << 50)]
+BoundedCount = Annotated[int, Bounds(0, LARGEST_NUMBER)]
+BoundedPositive = Annotated[int, Bounds(1, LARGEST_NUMBER)]
 Share = Annotated[float, Bounds(0, 1)]
 
 
@@ -51,7 +59,7 @@ class Bm25Parameters:
     @property
     def most(self) -> float:
         """The bound of the term frequency part, for a term without end in every field."""
-        return self.k1 + 1 + max(self.fields, default=0.0)
+        return self.k1 + 1 + max(self.fields)
 
     def saturation(self, share: float = 1.0) -> tuple[float, ...]:
         """Returns the term frequency part of the score for each of the 1,024 impacts.

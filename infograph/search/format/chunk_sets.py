@@ -48,8 +48,8 @@ class ChunkSet:
 
         counts: number of chunks of each page, by its slot
         """
-        for slot in self._masks:
-            yield from ((slot, index) for index in range(counts.get(slot, 0)) if (slot, index) in self)
+        for slot in filter(counts.__contains__, self._masks):
+            yield from ((slot, index) for index in range(counts[slot]) if (slot, index) in self)
 
     def add(self, cursor: Cursor) -> None:
         """Reads a set and adds its chunks. Raises FormatError where it is cut off."""

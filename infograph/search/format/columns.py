@@ -18,12 +18,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
 from infograph.errors import FormatError
-from infograph.formats.codec import Bounds, DecodeError, decode
+from infograph.formats.codec import DecodeError, decode
 from infograph.formats.search_fields import FLAG, TEXT, TYPES
-from infograph.search.format.bundle_manifest import BoundedCount, ShardTable
+from infograph.search.format.bundle_manifest import BoundedCount, BoundedPositive, ShardTable
 from infograph.search.format.chunk_sets import ChunkSet
 from infograph.search.format.layout import split_names
 from infograph.search.format.posting_shards import Cursor
@@ -49,7 +49,7 @@ class FrequentValue:
     """A value of a field that many chunks have."""
 
     value: str
-    chunks: Annotated[int, Bounds(1, 1 << 50)]
+    chunks: BoundedPositive
     """Number of chunks that have it."""
 
 

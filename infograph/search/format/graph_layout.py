@@ -20,5 +20,10 @@ MOST_OF_CHUNK = 6
 
 
 def community_name(id: str) -> str:
-    """Name of a community's file."""
+    """Name of a community's file; `id` is what the table has: with a version after a dot, that of an `--out` tree."""
     return f"c-{id}.json"
+
+
+def community_of(name: str) -> str:
+    """What `community_name` made a name of."""
+    return name.removeprefix("c-").removesuffix(".json")

@@ -18,6 +18,9 @@ HASH_BITS = 64
 DIRECTORY = 64
 """Number of shard names in a directory file."""
 
+LARGEST_NUMBER = 1 << 50
+"""What slots, places and counts stay below: JavaScript's numbers are exact up to 2^53."""
+
 LARGEST_MANIFEST = 1 << 22
 """Most bytes of a manifest that a reader accepts."""
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from infograph.search.format.layout import LARGEST_NUMBER
+
 KINDS = ("link", "relation", "title", "identifier")
 """What shows that a page leads to another, by number: a Markdown link, a line in the front matter, the other's title in
 its text, an identifier that the other defines."""
@@ -42,7 +44,7 @@ def find_lists(shard: Any, slot: int) -> PageLists:
 
 def _rows(numbers: Any, width: int, slot: int) -> tuple[Any, ...]:
     whole = isinstance(numbers, list | tuple) and len(numbers) % width == 0
-    if not whole or not all(type(number) is int and 0 <= number < 1 << 50 for number in numbers):
+    if not whole or not all(type(number) is int and 0 <= number < LARGEST_NUMBER for number in numbers):
         raise ValueError(f"{slot}: not whole numbers, {width} a link")
     rows = tuple(tuple(numbers[at : at + width]) for at in range(0, len(numbers), width))
     if any(row[-1] >= len(KINDS) for row in rows):

@@ -72,9 +72,9 @@ def _column_bytes(columns: Columns) -> tuple[Iterator[bytes], ...]:
 
     places = places_in(columns.lengths)
     first = places == 0
-    gaps = np.where(first, columns.slots, np.diff(columns.slots, prepend=0))
+    gaps = np.where(first, columns.slots, columns.slots - np.roll(columns.slots, 1))
     anew = first | (gaps > 0)
-    steps = np.where(anew, columns.indexes, np.diff(columns.indexes, prepend=0) - 1)
+    steps = np.where(anew, columns.indexes, columns.indexes - np.roll(columns.indexes, 1) - 1)
     ends = starts_of(columns.lengths)
     slots, slot_starts = varints(gaps)
     indexes, index_starts = varints(steps)

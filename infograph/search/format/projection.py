@@ -41,4 +41,4 @@ def decode_map(data: bytes, dimension: int, place: str) -> NDArray[np.float64]:
 
     if not data or len(data) % (4 * dimension):
         raise FormatError(place, f"{len(data)} bytes are no rows of {dimension} numbers", "Build the site again")
-    return np.frombuffer(data, "<i4").reshape(-1, dimension).astype(np.float64)
+    return np.frombuffer(data, np.dtype(("<i4", dimension))).astype(np.float64)

@@ -23,6 +23,7 @@ from itertools import combinations
 from typing import Any
 
 from infograph.search.format.encoding import hash32
+from infograph.search.format.layout import LARGEST_NUMBER
 
 KEYS = 2
 """Shards that a question stands in, and most that are read for one."""
@@ -33,7 +34,6 @@ MOST_ANSWERS = 16
 COSINE_SCALE = 1000
 """What a cosine is multiplied by, and rounded, to be stored."""
 
-_LARGEST = 1 << 50
 _HASH = re.compile("[0-9a-f]{16}")
 
 
@@ -85,7 +85,7 @@ def rows_of(shard: Any) -> Iterator[QuestionRow]:
         if not isinstance(digits, str) or not _HASH.fullmatch(digits) or not isinstance(question, str):
             raise ValueError("a row has no hash and question")
         whole = isinstance(numbers, list) and len(numbers) % 3 == 0
-        if not whole or not all(type(number) is int and abs(number) < _LARGEST for number in numbers):
+        if not whole or not all(type(number) is int and abs(number) < LARGEST_NUMBER for number in numbers):
             raise ValueError("answers are not whole numbers, three each")
         answers = tuple(
             (numbers[at], numbers[at + 1], numbers[at + 2] / COSINE_SCALE) for at in range(0, len(numbers), 3)

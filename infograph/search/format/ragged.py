@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1_000_000
 """Elements that are summed together: bounds the memory that sums take."""
 
 

@@ -14,13 +14,14 @@ import orjson
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode, dump
 from infograph.search.format.fusion_model import fitted_json
+from infograph.search.format.layout import LARGEST_NUMBER
 
 RERANK_FORMAT = 1
 LARGEST_POLICY = 1 << 16
 """Most bytes of a `rerank.json`."""
 _AGAIN = "Run `infograph fit rerank` again with this release"
 Proportion = Annotated[float, Bounds(0, 1)]
-QuestionCount = Annotated[int, Bounds(0, 1 << 50)]
+QuestionCount = Annotated[int, Bounds(0, LARGEST_NUMBER)]
 
 
 @dataclass(frozen=True, slots=True)

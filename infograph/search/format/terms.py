@@ -132,7 +132,7 @@ def bounded(text: str) -> str:
 
 def cut(text: str, language: Language) -> Iterator[Terms]:
     """Yields the terms of a text, in its order; a word without terms is skipped."""
-    text = text if text.isascii() else _normalised(text)
+    text = _normalised(text)
     if not text.isascii() and RUN.search(text):
         start = 0
         for run in RUN.finditer(text):
@@ -165,7 +165,7 @@ def has_forms(term: str) -> bool:
 
 
 def _normalised(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
 
 
 HEADING_MARK = ":"
@@ -178,7 +178,7 @@ def heading_term(text: str, language: Language) -> str:
     others = len(list(islice(cut(text, language), 2)))
     if others > 1:
         return ""
-    text = text if text.isascii() else _normalised(text)
+    text = _normalised(text)
     if language.name in _ELIDING:
         text = text.replace("'", " ")
     pattern = _ASCII_COMPOUND if text.isascii() else compound_pattern()

@@ -92,6 +92,6 @@ def diversified(scores: Sequence[float], vectors: Sequence[Sequence[int]], share
         order.append(chosen)
         for n in left:
             both = norms[n] * norms[chosen]
-            cosine = sum(map(mul, vectors[n], vectors[chosen])) / both if both else 0.0
-            nearest[n] = max(nearest[n], cosine)
+            if both:
+                nearest[n] = max(nearest[n], sum(map(mul, vectors[n], vectors[chosen])) / both)
     return order

@@ -108,7 +108,7 @@ def fused(
         values = reciprocal_ranks(head)
     else:
         values = tm2c2_values(head, alpha_of(fusion, trees, query, head, weight))
-    confidence = min(1.0, max(0.0, max(values, default=0.0)))
+    confidence = min(1.0, max(values, default=0.0))
     if fusion.kind == SUM:
         return [own + weight * cosine for own, cosine in zip(head.words, head.cosines, strict=True)], confidence
     scale = head.scale(weight)

@@ -21,6 +21,9 @@ IDENTIFIER = 2.0
 """Weight of an identifier's whole beside 1 of every other term: of "what is the purpose of `max_bytes`" it is the
 point, and "purpose" is as rare on many sites. `benchmarks/code_questions.py` says what it gains."""
 
+ABSENT = 0.0
+"""Own score of a chunk that no list names, or that is not there."""
+
 ChunkPlace = tuple[int, int]
 """Place of a chunk: the slot of its page, and its index in the page."""
 
@@ -57,7 +60,7 @@ def scores(entries: Mapping[str, TermEntry], tf: Sequence[float], chunks: int) -
     for entry in entries.values():
         rarity = entry.weight * idf(chunks, entry.df)
         for slot, index, impact in entry.postings:
-            found[slot, index] = found.get((slot, index), 0.0) + rarity * tf[impact]
+            found[slot, index] = found.get((slot, index), ABSENT) + rarity * tf[impact]
     return found
 
 
@@ -65,7 +68,7 @@ def with_neighbours(found: Mapping[ChunkPlace, float], share: float) -> dict[Chu
     """Returns the own score of each chunk plus a share of the better neighbour's."""
 
     def around(slot: int, index: int) -> float:
-        return max(found.get((slot, index - 1), 0.0), found.get((slot, index + 1), 0.0))
+        return max(found.get((slot, index - 1), ABSENT), found.get((slot, index + 1), ABSENT))
 
     return {chunk: score + share * around(*chunk) for chunk, score in found.items()}
 

@@ -61,17 +61,17 @@ def _rows(name: str, found: Any, remarks: Remarks) -> list[CommunityHit]:
 
 
 def _row(row: Sequence[Any]) -> CommunityHit:
-    id, level, _, size, title, keywords, sentences, _ = row
-    texts = (id, title, *keywords, *sentences)
+    file, level, _, size, title, keywords, sentences, _ = row
+    texts = (file, title, *keywords, *sentences)
     if not all(isinstance(text, str) for text in texts) or not all(type(number) is int for number in (level, size)):
         raise ValueError("a value is of another kind")
     return CommunityHit(
-        id=id,
+        id=file.partition(".")[0],  # in an `--out` tree a version follows
         title=title,
         level=level,
         size=size,
         keywords=tuple(keywords),
         sentences=tuple(sentences),
-        href=f"_graph/{community_name(id)}",
+        href=f"_graph/{community_name(file)}",
         score=0.0,
     )

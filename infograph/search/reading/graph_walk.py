@@ -5,6 +5,7 @@ The files are those of `_graph/`, which are told from those of `_search/` by the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -100,7 +101,7 @@ def walk(
     said = how.manifest.walk
     own = dict(ranking)
     leads = first_leads(ranking, max(said.leads, said.after))
-    most = leads[min(said.after, len(leads)) - 1].score if leads else 0.0
+    most = min((lead.score for lead in leads[: said.after]), default=math.inf)
     leads = leads[: said.leads]
     known: dict[str, Entity | str] = {}
     keys = query_keys(text)

@@ -28,7 +28,7 @@ def passage(query: str, text: str, language: Language) -> str:
         start = _start(shown, best)
         end = start + PASSAGE
     if end < len(shown):
-        last = max(shown.rfind(" ", start, end + 1), shown.rfind("\n", start, end + 1))
+        last = max(shown.rfind(sign, start, end + 1) for sign in " \n")
         end = last if last - start > PASSAGE // 2 else end
     part = " ".join(shown[start:end].split())
     return f"{'… ' if start else ''}{part}{' …' if end < len(shown) else ''}"
@@ -52,9 +52,10 @@ def _best(shown: str, found: list[TextRange], language: Language) -> TextRange |
 
 def _start(shown: str, best: TextRange) -> int:
     """Returns where a passage begins that has a stretch of words: at the sentence or line of the first of them where
-    there is room for it, else at a word before it. The end of the text is used to the full."""
+    there is room for it, else at a word before it. The end of the text is used to the full. A stretch that is better
+    than the beginning ends beyond it, and is no longer than a passage."""
     first, last = best
-    least = max(0, last - PASSAGE)
+    least = last - PASSAGE
     wanted = max(least, min(first, len(shown) - PASSAGE))
     begins = [0, *(match.start() for match in _SENTENCE.finditer(shown))]
     if wanted < first:
@@ -63,6 +64,5 @@ def _start(shown: str, best: TextRange) -> int:
         place = begins[bisect_right(begins, first) - 1]
     if least <= place <= first:
         return place
-    spare = max(0, PASSAGE - (last - first))
-    space = shown.find(" ", max(0, first - spare // 3), first)
-    return space + 1 if space >= 0 else first
+    before = shown[first - (first - least) // 3 : first]
+    return first - len(before.partition(" ")[2])

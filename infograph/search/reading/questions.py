@@ -68,7 +68,7 @@ def matched_chunks(
             for (slot, index, cosine), gain in zip(row.answers, gains, strict=True):
                 match = (bits, -cosine, row.question, gain)
                 found[slot, index] = min(found.get((slot, index), match), match)
-    order = sorted(found, key=lambda chunk: (found[chunk][:3], chunk))
+    order = sorted(found, key=lambda chunk: (found[chunk], chunk))
     return {
         chunk: KnownChunk(MatchedQuestion(text, bits, -less), gain)
         for chunk in order

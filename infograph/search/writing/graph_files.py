@@ -6,7 +6,8 @@ e-*.z              entities by hash of the key's last word, JSON: {key: [name, k
                    one: {key: key}
 k-*.z              entities of chunks, in shards as those of documents, JSON: {"slot.block": [[key, chunks, …]…]}
 g-*.z              the communities as one table, to search in
-c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks
+c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks; in an `--out`
+                   tree under a name with a version, and under its plain name only what an `up` leads to
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import orjson
 
 from infograph.formats.names import VERSION_DIGITS, named_by
 from infograph.search.format.encoding import hashes32
-from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, MANIFEST, community_name
+from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, MANIFEST, community_name, community_of
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN
 from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, WEIGHT
 from infograph.search.writing.page_index import BLOCK
@@ -96,7 +97,8 @@ def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False)
     """Returns name and bytes of every file of `_graph/`, the manifest last.
 
     max_files: bound of the number of shards
-    versioned: each community is there once more under a name that says which bytes it has, by which others lead to it
+    versioned: each community has a name that says which bytes it has, by which others lead to it; one that another
+               lies in, whose `up` cannot know that name, is there once more under its plain one
     """
     shards = Shards(max_files, {})
     manifest: dict[str, Any] = {"format": GRAPH_FORMAT, **tables.numbers}
@@ -110,14 +112,14 @@ def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False)
         "entities": MOST_FOLLOWED,
         "asked": MOST_ASKED,
     }
-    manifest["table"] = shards.whole("g", orjson.dumps([_table_row(row) for row in tables.communities]))
-    files = dict(sorted(shards.files.items()))
     hal = _community_files(tables.communities, versioned=versioned)
-    files |= dict(sorted(hal.items()))
-    whole = {"href": _name(ALL, hal, versioned=versioned), "count": len(tables.communities)}
-    manifest["communities"] = whole | {"sha256": _digest(hal[ALL])}
-    if versioned:
-        files |= dict(sorted((_name(name, hal, versioned=True), data) for name, data in hal.items()))
+    names = {name: _name(name, hal, versioned=versioned) for name in hal}
+    rows = [_table_row(row, names[community_name(row.id)]) for row in tables.communities]
+    manifest["table"] = shards.whole("g", orjson.dumps(rows))
+    files = dict(sorted(shards.files.items()))
+    files |= {name: hal[name] for name in sorted({ALL, *_parents(tables.communities)})}
+    files |= {names[name]: hal[name] for name in sorted(hal)}
+    manifest["communities"] = {"href": names[ALL], "count": len(rows), "sha256": _digest(hal[ALL])}
     return files | {MANIFEST: orjson.dumps(manifest) + b"\n"}
 
 
@@ -165,27 +167,31 @@ def _packed(shards: Shards, kind: str, keys: Sequence[str], entries: Sequence[by
     )
 
 
-def _table_row(row: CommunityRow) -> list[Any]:
+def _parents(rows: Sequence[CommunityRow]) -> set[str]:
+    """Returns the plain names of the communities that others lie in."""
+    return {community_name(rows[row.parent].id) for row in rows if row.parent >= 0}
+
+
+def _table_row(row: CommunityRow, file: str) -> list[Any]:
     places = [number for place in row.places for number in place]
     sentences = [text for text, _ in row.sentences]
-    return [row.id, row.level, row.parent, row.size, row.title, row.keywords, sentences, places]
+    return [community_of(file), row.level, row.parent, row.size, row.title, row.keywords, sentences, places]
 
 
 def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[str, bytes]:
-    """Returns the HAL files, by the names that stay. A parent states the digests of those in it; these name it by its
-    members' digest alone, so that neither waits for the other."""
+    """Returns the HAL files, by their plain names. A parent states the digests of those in it; these name it by its
+    members' digest alone, so that neither waits for the other. What has no plain name does not state its own."""
+    parents = _parents(rows)
     below: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
         below.setdefault(row.parent, []).append(place)
     files: dict[str, bytes] = {}
     for place in reversed(range(len(rows))):  # those within come after it
         row = rows[place]
-        up = community_name(rows[row.parent].id) if row.parent >= 0 else ALL
-        links: dict[str, Any] = {
-            "self": {"href": community_name(row.id)},
-            "up": {"href": up},
-            "item": [{"href": f"../{path}"} for path in row.paths],
-        }
+        name = community_name(row.id)
+        links: dict[str, Any] = {"self": {"href": name}} if name in parents or not versioned else {}
+        links["up"] = {"href": community_name(rows[row.parent].id) if row.parent >= 0 else ALL}
+        links["item"] = [{"href": f"../{path}"} for path in row.paths]
         children = [_child(rows[child], files, versioned=versioned) for child in below.get(place, ())]
         if children:
             links["infograph:community"] = children
@@ -199,7 +205,7 @@ def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[s
             "sentences": [{"text": text, "href": f"../{path}"} for text, path in row.sentences],
             "_links": links,
         }
-        files[community_name(row.id)] = orjson.dumps(value) + b"\n"
+        files[name] = orjson.dumps(value) + b"\n"
     top = [_child(rows[place], files, versioned=versioned) for place in below.get(-1, ())]
     links = {"self": {"href": ALL}, "up": {"href": "../index.json"}, "describedby": {"href": MANIFEST}}
     links |= {"infograph:community": top}

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from infograph.search.format.links import KINDS, MOST_FROM
@@ -30,6 +31,8 @@ MOST_NEAREST = 8
 MOST_OF_CHUNK = 32
 MOST_LEVELS = 12
 """Folders of a path that are compared to find the nearest page."""
+NUMBER_BYTES, PAGE_BYTES = 4, 16
+"""About as many bytes as a number of a list takes, and what is around the lists of a page."""
 
 _LINK, _RELATION, _TITLE, _IDENTIFIER = map(KINDS.index, ("link", "relation", "title", "identifier"))
 
@@ -139,7 +142,7 @@ def _nearest(paths: Sequence[str], found: LinkRows, use: NDArray[np.int64]) -> t
     import numpy as np
 
     flags = np.ones(len(found), bool)
-    several = np.flatnonzero(np.bincount(use, minlength=1)[use] > 1) if len(use) else use
+    several = np.flatnonzero(np.bincount(use)[use] > 1)
     if not len(several):
         return flags, 0
     folders = _folders(paths)
@@ -162,15 +165,11 @@ def _folders(paths: Sequence[str]) -> NDArray[np.int64]:
     import numpy as np
 
     numbers: dict[str, int] = {}
-    rows = np.full((len(paths), MOST_LEVELS), 0, np.int64)
-    for place, path in enumerate(paths):
-        rows[place] = -1 - place
-        end = path.find("/")
-        level = 0
-        while end >= 0 and level < MOST_LEVELS:
-            rows[place, level] = numbers.setdefault(path[:end], len(numbers))
-            end = path.find("/", end + 1)
-            level += 1
+    rows = np.repeat(-1 - np.arange(len(paths)), MOST_LEVELS).reshape(len(paths), MOST_LEVELS)
+    for row, path in zip(rows, paths, strict=True):
+        folders = accumulate(path.split("/")[:-1], "{}/{}".format)
+        for level, folder in enumerate(islice(folders, MOST_LEVELS)):
+            row[level] = numbers.setdefault(folder, len(numbers))
     return rows
 
 
@@ -215,7 +214,7 @@ class LinkLists:
         self._come_starts = starts_of(np.bincount(found.targets[back], minlength=pages))
         self.pages = np.flatnonzero(np.diff(self._to_starts) + np.diff(self._come_starts))
         """Places of the pages that have links."""
-        self.bytes = 4 * (to.size + come.size) + 16 * len(self.pages)
+        self.bytes = NUMBER_BYTES * (to.size + come.size) + PAGE_BYTES * len(self.pages)
         """About as many bytes as all lists take."""
 
     def digests(self) -> NDArray[np.uint64]:

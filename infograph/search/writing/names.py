@@ -24,7 +24,7 @@ LONGEST = 8
 """Most words of a name."""
 SHORTEST = 2
 """Fewest characters of a name that is one word."""
-MOST_LEARNED, LONGEST_LEARNED = 1 << 17, 64
+MOST_LEARNED, LONGEST_LEARNED = 128_000, 64
 """Words, and what stands between them, that are remembered, and their characters."""
 MARKED, ALONE, CAPITAL = 1, 2, 4
 """Flags of words, see `_marks`."""

@@ -121,10 +121,9 @@ def page_links(page: SearchPage, language: Language) -> PageLinks:
             defined.append((title_key(chunk.title, ()), index, IDENTIFIER))
     keys, chunks = text_keys([chunk.text for chunk in page.chunks])
     names = Keys(keys, chunks, np.full(len(keys), NAME, np.uint8))
-    related = Keys.of((title_key(text, language.stop_words), 0, RELATION) for text in page.related)
-    named = Keys.joined([names, related.taken(related.keys > 0)])
-    own = Keys.of(row for row in defined if row[0])
-    return PageLinks(own, named, *page_addresses(page))
+    related = [(title_key(text, language.stop_words), 0, RELATION) for text in page.related]
+    own, others = (Keys.of(row for row in rows if row[0]) for rows in (defined, related))  # 0 is no name
+    return PageLinks(own, Keys.joined([names, others]), *page_addresses(page))
 
 
 def page_addresses(page: SearchPage) -> tuple[Keys, Keys]:

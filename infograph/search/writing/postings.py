@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1_000_000
 """Postings that are merged together: bounds the memory that a merge takes beside its result."""
 
 
@@ -140,17 +140,18 @@ def _joined(
     """
     import numpy as np
 
-    if not len(old[0]):
+    before, come = old[0], new[0]
+    if not len(before):
         return new
-    starts, is_new = starts_of(left), np.zeros(len(old[0]) + len(new[0]), bool)
-    for first in range(0, len(new[0]), _AT_ONCE):
-        chunks = new[0][first : first + _AT_ONCE]
+    starts, is_new = starts_of(left), np.zeros(len(before) + len(come), bool)
+    for first in range(0, len(come), _AT_ONCE):
+        chunks = come[first : first + _AT_ONCE]
         owners = np.searchsorted(starts_of(added), np.arange(first, first + len(chunks)), "right") - 1
         low, high = starts[owners], starts[owners + 1]
         open_ = np.flatnonzero(low < high)
         while len(open_):  # a binary search for each, in its own term
             middle = (low[open_] + high[open_]) // 2
-            after = old[0][middle] < chunks[open_]
+            after = before[middle] < chunks[open_]
             low[open_[after]] = middle[after] + 1
             high[open_[~after]] = middle[~after]
             open_ = open_[low[open_] < high[open_]]

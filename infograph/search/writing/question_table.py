@@ -39,8 +39,8 @@ def pack_questions(answers: Answers, words: QuestionWords) -> bytes:
     chunk of the page answers a question. A question without a letter and a digit says nothing, and is left out."""
     pairs: dict[str, dict[int, float]] = {}
     for question, index, cosine in answers:
-        found = pairs.setdefault(question, {})
-        found[index] = max(round(cosine, 6), found.get(index, -1.0))
+        found, own = pairs.setdefault(question, {}), round(cosine, 6)
+        found[index] = max(own, found.get(index, own))
     rows = [
         (f"{value:016x}", question, sorted(set(stems(question, words))), sorted(found.items()))
         for question, found in sorted(pairs.items())

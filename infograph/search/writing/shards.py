@@ -69,7 +69,7 @@ class Shards:
         """
         import numpy as np
 
-        bits = max(0, math.ceil(math.log2(max(1, total / aim))))
+        bits = math.ceil(math.log2(max(1, total / aim)))
         bits = min(bits, int(math.log2(max(1, self._max_files * share))))
         shard = hashes.astype(np.int64) >> (32 - bits)
         order = np.argsort(shard, kind="stable")
@@ -97,10 +97,10 @@ class Shards:
         import numpy as np
 
         most = max(1, int(self._max_files * DICTIONARY_SHARE))
-        step = DICTIONARY_TERMS
-        while step < 1 << 31 and np.count_nonzero(hashes[1:] < (1 << 32) // step) >= most:
-            step *= 2
-        cuts = np.flatnonzero(hashes[1:] < (1 << 32) // step) + 1
+        below = (1 << 32) // DICTIONARY_TERMS
+        while np.count_nonzero(hashes[1:] < below) >= most:
+            below //= 2
+        cuts = np.flatnonzero(hashes[1:] < below) + 1
         ends = [0, *cuts.tolist(), len(terms)] if len(terms) else []
         rows = []
         for begin, end in pairwise(ends):

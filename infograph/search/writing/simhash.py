@@ -39,7 +39,7 @@ def chunk_hashes(
     import numpy as np
 
     features = b"".join(map(_feature, terms))
-    signs = 2 * np.unpackbits(np.frombuffer(features, np.uint8).reshape(-1, BYTES), axis=1).astype(np.int16) - 1
+    signs = 2 * np.unpackbits(np.frombuffer(features, np.dtype((np.uint8, BYTES))), axis=1).astype(np.int16) - 1
     order = np.argsort(chunks, kind="stable")
     ends = np.searchsorted(chunks[order], np.arange(size + 1))
     weights = np.frexp(counts)[1].astype(np.int16)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ENCODED_AT_ONCE = 1 << 18
+ENCODED_AT_ONCE = 250_000
 """Postings that are encoded together: bounds the memory that their arrays take."""
 
 

@@ -24,7 +24,7 @@ const LINE = 14;
 export async function namesView({ client, state }) {
   const site = new Site(new URL(".", document.baseURI), { fetch, timeout: TIMEOUT });
   const id = /^[0-9a-f]{16}$/.test(state.names) ? state.names : "";
-  const file = id ? `_graph/c-${id}.json` : ALL;
+  const file = id ? await fileOf(client, id) : ALL;
   const found = await site.get(site.resolve(file), LARGEST, json, "no-cache");
   const within = list(found?._links?.["infograph:community"]).filter(({ href }) => idOf(href));
   const title = id ? text(found.title) : "Names that belong together";
@@ -68,6 +68,12 @@ export async function namesView({ client, state }) {
       id && (await chunks(site, found, client)),
     ),
   };
+}
+
+/** The file of a community, whose name has a version with `--out`. */
+async function fileOf(client, id) {
+  const { hits } = await client.communities("", { limit: Infinity });
+  return hits.find((own) => own.id === id)?.href ?? `_graph/c-${id}.json`;
 }
 
 const text = (value) => (typeof value === "string" ? value : "");

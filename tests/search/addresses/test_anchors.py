@@ -43,6 +43,63 @@ def test_each_generator_has_its_rule(generator: str, expected: list[str]) -> Non
     assert ids(NASTY, generator) == expected
 
 
+@pytest.mark.parametrize("generator", ["hugo", "mdbook", "github", "vitepress", "docusaurus", "starlight"])
+def test_the_same_heading_again_is_counted(generator: str) -> None:
+    assert ids("## Same a\n\n" * 12, generator) == ["same-a", *(f"same-a-{n}" for n in range(1, 12))]
+
+
+def test_mkdocs_and_sphinx_count_the_same_heading_in_their_way() -> None:
+    assert ids("## Same\n\n" * 12, "mkdocs") == ["same", *(f"same_{n}" for n in range(1, 12))]
+    assert ids("## Über\n", "mkdocs", "unicode") == ids("## Über\n", "mkdocs", "pymdownx") == ["über"]
+    assert ids("## Same_5\n\n" * 3, "mkdocs") == ["same_5", "same_6", "same_7"]
+    assert ids("## Same\n\n" * 12, "sphinx") == ["same", *(f"id{n}" for n in range(1, 12))]
+
+
+def test_a_heading_that_is_numbered_already() -> None:
+    text = "## A\n\n## A 1\n\n## A\n\n## A\n"
+    assert ids(text, "github") == ids(text, "hugo") == ids(text, "mdbook") == ["a", "a-1", "a-2", "a-3"]
+    assert ids(text, "vitepress") == ["a", "a-1", "a-2", "a-3"]
+
+
+def test_an_explicit_id_is_taken_whatever_comes_before() -> None:
+    text = "## X\n\n## Y {#x}\n\n## X\n"
+    assert ids(text, "vitepress") == ["x", "x", "x-1"]
+    assert ids(text, "mkdocs") == ["x_1", "x", "x_2"]
+    assert ids(text, "hugo") == ["x", "x", "x-1"]
+
+
+@pytest.mark.parametrize("generator", ["mkdocs", "hugo", "mdbook", "vitepress", "html"])
+def test_attributes_without_an_id_are_no_part_of_the_text(generator: str) -> None:
+    assert ids("## A **b** c {.wide}\n", generator) == ["a-b-c"]
+
+
+def test_hugo_leaves_out_addresses_but_in_code() -> None:
+    assert ids("## See https://a.example/b now\n\n## See `https://a.example` now\n", "hugo") == [
+        "see--now",
+        "see-httpsaexample-now",
+    ]
+
+
+@pytest.mark.parametrize(("smart", "expected"), [(False, "a----b----c"), (True, "a--b----c")])
+def test_mdbook_takes_two_hyphens_for_a_dash_in_text(smart: bool, expected: str) -> None:
+    document = decode("page.md", b"## A -- `b -- c`\n")
+    site = Site("mdbook", smart_punctuation=smart)
+    assert [found.id for found in page_anchors(document.body, parse_blocks(document)[0], site)] == [expected]
+
+
+def test_explicit_ids_above_a_heading_of_sphinx() -> None:
+    assert ids("(x)=\n## A\n\n## X\n", "sphinx") == ["x", "id1"]
+    assert ids("{#y}\n## A\n\n## A\n", "sphinx") == ["y", "a"]
+    assert ids("{id=y}\n## A\n\n{.wide}\n## B\n", "sphinx") == ["y", "b"]
+    assert ids("{.wide}\n## A\n\n## Y\n\n## Y\n", "sphinx") == ["a", "y", "id1"]
+
+
+def test_comments_and_anchors_at_the_end_of_a_heading() -> None:
+    text = '## A **b** {/*c*/}\n\n## *D* e {/*#f*/}\n\n## G *h* <a name="i"></a>\n\n<a id="j"></a>\n\n## K\n'
+    assert ids(text) == ["c", "f", "i", "k"]
+    assert ids('<a id="l"></a><a name=m>\n## N\n') == ["l"]
+
+
 def test_of_emphasis_hugo_takes_code_whole_and_text_to_its_first_sign() -> None:
     text = '## x **`a -- "b"` c "d" e** f\n\n## x **a "b" c** f\n\n## *`a...b`* c\n\n## *a...b* c\n'
     assert ids(text, "hugo") == ["x-a----b-f", "x-a--f", "ab-c", "a-c"]

@@ -57,6 +57,82 @@ def test_options_of_the_generators() -> None:
     assert url("a/b.md", "jekyll", directory_urls=True) == "a/b/"
 
 
+@pytest.mark.parametrize(("slash", "page", "root"), [(None, "a/b", ""), (True, "a/b/", ""), (False, "a/b", "")])
+def test_docusaurus_ends_addresses_as_it_is_told(slash: bool | None, page: str, root: str) -> None:
+    assert url("a/b.md", "docusaurus", trailing_slash=slash) == page
+    assert url("index.md", "docusaurus", trailing_slash=slash) == root
+    bare = Site("docusaurus", trailing_slash=slash)
+    assert page_url("index.md", {}, bare) == "./" and page_url("a/b.md", {}, bare) == page
+    without = Site("docusaurus", BASE.rstrip("/"), trailing_slash=slash)
+    assert page_url("index.md", {}, without) == BASE.rstrip("/") + ("" if slash is False else "/")
+
+
+@pytest.mark.parametrize(
+    ("slash", "expected"), [(None, "2026/02/03/x"), (True, "2026/02/03/x/"), (False, "2026/02/03/x")]
+)
+def test_posts_end_as_docusaurus_is_told(slash: bool | None, expected: str) -> None:
+    site = Site("docusaurus", BASE, roots=UserTable([("blog", "blog")]), blogs=("blog",), trailing_slash=slash)
+    assert page_url("blog/2026-02-03-x.md", {}, site) == f"{BASE}blog/{expected}"
+    assert page_url("blog/x.md", {"slug": "y/"}, site) == f"{BASE}blog/{'y' if slash is False else 'y/'}"
+
+
+@pytest.mark.parametrize(
+    ("path", "front", "ugly", "expected"),
+    [
+        ("a/index.md", {}, False, "a/"),
+        ("a/b/_index.md", {}, False, "a/b/"),
+        ("_index.md", {}, False, ""),
+        ("_index.md", {}, True, "index.html"),
+        ("index.md", {}, True, "index.html"),
+        ("a/_index.md", {}, True, "a/index.html"),
+        ("a/index.md", {}, True, "a.html"),
+        ("a/b/index.md", {"slug": "c"}, False, "a/c/"),
+        ("a/b.md", {"slug": "c/d"}, True, "a/c/d.html"),
+        ("A  b/c-_.~+#@%d!.md", {}, False, "a--b/c-_.~%2B%23%40%25d/"),
+    ],
+)
+def test_pages_of_hugo(path: str, front: dict[str, object], ugly: bool, expected: str) -> None:
+    assert url(path, "hugo", front, ugly_urls=ugly) == expected
+
+
+def test_hugo_keeps_capitals_where_it_is_told() -> None:
+    assert url(" A  - b/C d.md", "hugo", lower_paths=False) == "A-b/C-d/"
+    assert url("X/\u0130\u0660\u2163\u0301.md", "hugo") == "x/i%D9%A0%CC%81/"
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("01-a/b.md", "a/b"),
+        ("a/02. b.md", "a/b"),
+        ("a/3_b.md", "a/b"),
+        ("a/2024-01-b.md", "a/2024-01-b"),
+        ("a/1.2.md", "a/1.2"),
+        ("a/04-.md", "a/04-"),
+        ("a/readme.md", "a/"),
+        ("a/A.md", "a/"),
+        ("01-a/a.md", "a/a"),
+        ("x/a/a.md", "x/a/"),
+    ],
+)
+def test_numbers_that_order_files_of_docusaurus(path: str, expected: str) -> None:
+    assert url(path, "docusaurus") == expected
+
+
+def test_numbers_stay_where_front_matter_says_so() -> None:
+    assert url("01-a/02-b.md", "docusaurus", {"parse_number_prefixes": "False"}) == "01-a/02-b"
+    assert url("01-a/02-b.md", "docusaurus", {"slug": "c"}) == "a/c"
+    assert url("01-a/02-b.md", "docusaurus", {"slug": "/c/"}) == "c/"
+
+
+def test_readme_and_index_of_each_generator() -> None:
+    assert url("a/readme.md", "mkdocs") == "a/readme/" and url("a/index.md", "sphinx", directory_urls=True) == "a/"
+    assert url("a/index.md", "sphinx") == "a/index.html" and url("ReadMe.md", "mdbook") == "index.html"
+    assert url("a/Index.md", "jekyll") == "a/" and url("a/_b/c.md", "jekyll") == ""
+    assert url("a/index.md", "starlight", {"slug": "b/"}) == "b/"
+    assert url("a/b.MDX", "mkdocs") == "a/b/" and url("a/.md", "html") == "a/.md"
+
+
 def test_front_matter_counts_where_the_generator_honours_it() -> None:
     front: dict[str, object] = {"slug": "other", "id": "other-id", "url": "/up/here/", "permalink": "/perma/"}
     assert url("a/b.md", "mkdocs", front) == "a/b/"

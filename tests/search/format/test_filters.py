@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from infograph.errors import FilterError
 from infograph.search.format.filters import (
@@ -104,3 +106,28 @@ def test_the_nearest_name_is_the_one_that_is_meant() -> None:
     assert nearest("langage", names) == nearest("LANGUAGES", names) == "language"
     assert nearest("titel", names) == "title" and nearest("tag", names) == "tags"
     assert nearest("colour", names) == nearest("anything", []) == nearest("x" * 10_000, names) == ""
+    assert nearest("tas", ["tags", "tabs"]) == nearest("tas", ["tabs", "tags"]) == "tabs", "of equals the first by name"
+    assert nearest("title", ["tile", "title"]) == "title"
+
+
+words = st.text(alphabet="abC", max_size=7)
+
+
+@given(words, words)
+def test_a_name_is_near_that_differs_in_two_letters_or_a_third(name: str, own: str) -> None:
+    near = edits(name.lower(), own.lower()) <= max(2, len(name) // 3)
+    assert nearest(name, [own]) == (own if near else "")
+
+
+@pytest.mark.parametrize(("size", "near"), [(53, False), (54, True), (106, True), (107, False)])
+def test_eighty_letters_of_a_name_are_looked_at(size: int, near: bool) -> None:
+    assert nearest("a" * 200, ["a" * size]) == ("a" * size if near else "")
+
+
+def edits(first: str, second: str) -> int:
+    """Returns the Levenshtein distance, by its definition."""
+    if not first or not second:
+        return len(first) + len(second)
+    if first[0] == second[0]:
+        return edits(first[1:], second[1:])
+    return 1 + min(edits(first[1:], second), edits(first, second[1:]), edits(first[1:], second[1:]))

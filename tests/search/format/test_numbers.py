@@ -11,6 +11,12 @@ from importlib import import_module
 import pytest
 
 NUMBERS: dict[str, dict[str, object]] = {
+    "addresses.anchors": {
+        "_LONGEST_ANCHOR": 500,
+    },
+    "addresses.headings": {
+        "_MOST": 2000,
+    },
     "format.chunk_sets": {
         "WHOLE": 0,
     },
@@ -54,6 +60,7 @@ NUMBERS: dict[str, dict[str, object]] = {
         "FORMAT": 1,
         "HASH_BITS": 64,
         "DIRECTORY": 64,
+        "LARGEST_NUMBER": 1125899906842624,
         "LARGEST_MANIFEST": 4194304,
         "LARGEST_SHARD_WRITTEN": 16777216,
         "LARGEST_SHARD_READ": 67108864,
@@ -112,6 +119,7 @@ NUMBERS: dict[str, dict[str, object]] = {
     },
     "ranking.scoring": {
         "IDENTIFIER": 2.0,
+        "ABSENT": 0.0,
     },
     "ranking.walking": {
         "WEIGHT": 0.8,
@@ -183,6 +191,8 @@ NUMBERS: dict[str, dict[str, object]] = {
         "MOST_NEAREST": 8,
         "MOST_OF_CHUNK": 32,
         "MOST_LEVELS": 12,
+        "NUMBER_BYTES": 4,
+        "PAGE_BYTES": 16,
     },
     "writing.names": {
         "LONGEST": 8,

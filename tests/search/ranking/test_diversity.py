@@ -258,6 +258,11 @@ def test_opposites_are_no_newer_than_what_has_nothing_in_common() -> None:
     assert diversified([], [], 0.5) == []
 
 
+def test_where_no_score_is_above_0_the_least_likeness_decides() -> None:
+    """However little: no relevance stands beside it."""
+    assert diversified([0, 0, 0], [[1, 0], [1, 10**20], [0, 1]], 0.5) == [0, 2, 1]
+
+
 def test_a_collapsed_hit_is_held_against_the_best_of_its_group() -> None:
     found = collapse([hit("a"), hit("b", simhash=0xFF), hit("c", simhash=0xFFFF), hit("d", simhash=0xFF00)])
     assert [(one.page, [other.page for other in one.duplicates]) for one in found] == [("a", ["b", "d"]), ("c", [])]

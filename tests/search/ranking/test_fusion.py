@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,6 +106,7 @@ def test_trees_are_followed() -> None:
     assert sum_of_trees(trees, [1.0, 1.0, *[0.0] * 23]) == 2.25
     assert sum_of_trees(trees, [*[0.0] * 24, 7.0]) == pytest.approx(0.65)
     assert sum_of_trees(trees, [*[0.0] * 24, 8.0]) == pytest.approx(1.05)
+    assert sum_of_trees(trees, [0.0, 0.5, *[0.0] * 23]) == 2.25, "at the bound of a node it goes to the right"
 
 
 @pytest.mark.parametrize(
@@ -136,6 +139,27 @@ def test_words_confidence() -> None:
 
 def test_of_nothing_one_is_not_sure() -> None:
     assert fused(Fusion(TM2C2, 0.5), None, "", FusedHead([], []), 25.0) == ([], 0.0)
+    assert FusedHead([], []).scale(25.0) == 0.0
+
+
+def test_what_is_nowhere_above_its_minimum_is_scaled_to_nothing() -> None:
+    assert FusedHead([0.0, 0.0], [0.5, 0.0]).scaled_words() == [0.0, 0.0]
+    assert FusedHead([1.0, 0.5], [-1.0, -1.0]).scaled_cosines() == [0.0, 0.0]
+    assert alpha_of(Fusion(), None, "", FusedHead([0.0], [-1.0]), 25.0) == 0.0
+    assert alpha_of(Fusion(), None, "", FusedHead([0.25], [0.0]), 0.25) == 0.5
+
+
+def test_one_is_never_more_than_sure() -> None:
+    """Whatever weight a manifest has: of -2.5 the first chunk has more than the whole scale."""
+    assert fused(Fusion(), None, "", FusedHead([10.0, 0.0], [0.0, 1.0]), -2.5)[1] == 1.0
+
+
+def test_a_share_is_learned_from_the_features_of_the_query() -> None:
+    ridge = Fusion(RIDGE, features=QUERY_FEATURES, weights=(0.0625, 0.125, 0.25, -0.5), bias=0.25)
+    head = FusedHead([2.0, 1.0], [0.5, 0.0])
+    assert alpha_of(ridge, None, "two words", head, 25) == 0.375
+    assert alpha_of(ridge, None, "how many v2", head, 25) == 0.25 + 3 * 0.0625 + 0.125 + 0.25
+    assert alpha_of(ridge, None, "HTTP how 2", head, 25) == 0.25 + 3 * 0.0625 + 0.125 + 0.25 - 0.5
 
 
 def test_without_its_trees_a_fusion_weighs_both_alike() -> None:
@@ -145,7 +169,15 @@ def test_without_its_trees_a_fusion_weighs_both_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "alpha"), [("sum", SUM, 0.5), ("rrf", RRF, 0.5), ("tm2c2", TM2C2, 0.5), ("tm2c2:0.4", TM2C2, 0.4)]
+    ("said", "kind", "alpha"),
+    [
+        ("sum", SUM, 0.5),
+        ("rrf", RRF, 0.5),
+        ("tm2c2", TM2C2, 0.5),
+        ("tm2c2:0.4", TM2C2, 0.4),
+        ("tm2c2:1", TM2C2, 1.0),
+        ("tm2c2:0", TM2C2, 0.0),
+    ],
 )
 def test_a_word_names_a_fusion(said: str, kind: str, alpha: float) -> None:
     found = plain_fusion(said)
@@ -162,6 +194,24 @@ def test_other_words_name_none(said: str) -> None:
 
 RIDGE_FILE = FusionFile(FUSION_FORMAT, RIDGE, STATIC, QUERY_FEATURES, weights=(0.01, 0.3, -0.2, 0.1), bias=0.45)
 TREES_FILE = FusionFile(FUSION_FORMAT, TREES, STATIC, FEATURES, base=0.1, trees=(TREE, TREE))
+
+
+def test_what_a_file_leaves_out() -> None:
+    found = read_fusion("fusion.json", b'{"format": 1, "kind": "rrf", "model": ""}')
+    assert (found.alpha, found.bias, found.base) == (0.5, 0.0, 0.0)
+    assert found.fusion() == Fusion(RRF, 0.5, bias=0.0)
+    assert (Fusion().kind, Fusion().alpha, Fusion().bias) == (SUM, 0.5, 0.0)
+
+
+def test_the_trees_of_a_file_are_read_from_one_of_their_own() -> None:
+    assert RIDGE_FILE.tree_sum() == b""
+    assert read_tree_sum("f", orjson.loads(TREES_FILE.tree_sum())) == TreeSum(0.1, (TREE, TREE))
+    assert TREES_FILE.fusion("f.z").file == "f.z"
+
+
+def test_a_number_of_a_tree_is_one_of_32_bits() -> None:
+    for number, sound in ((3.4e38, True), (-3.4e38, True), (math.nextafter(3.4e38, math.inf), False)):
+        assert RegressionTree((LEAF,), (number,), (0,)).sound() is sound
 
 
 @pytest.mark.parametrize("fusion", [RIDGE_FILE, TREES_FILE])

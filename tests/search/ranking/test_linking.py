@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import cast
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +31,14 @@ def test_the_first_pages_lead_with_their_best_chunks() -> None:
     assert leading(RANKING, 3) == [((1, 0), 10.0), ((2, 1), 8.0), ((3, 0), 6.0)]
     assert leading([((1, 0), 1.0), ((2, 0), 0.0)], 3) == [((1, 0), 1.0)]
     assert leading([], 3) == []
+
+
+def test_no_more_of_a_ranking_is_read_than_pages_lead() -> None:
+    def ranking() -> Iterator[tuple[ChunkPlace, float]]:
+        yield from RANKING[:5]
+        raise AssertionError("read on")
+
+    assert leading(cast(Ranking, ranking()), 3) == leading(RANKING, 3)
 
 
 def test_without_links_nothing_moves() -> None:
@@ -83,8 +94,29 @@ def test_a_ranking_of_fewer_pages_than_are_kept() -> None:
     found, _ = follow({1: to((0, 2, 0, 0))}, [((1, 0), 3.0)])
     assert found == [((1, 0), 3.0), ((2, 0), 0.6 * 3.0)]
 
+
+def test_chunks_of_a_page_that_gain_alike_stand_in_their_order() -> None:
+    found, _ = follow({1: PageLists(come=((9, 0, 0), (9, 1, 0)))})
+    assert found[5:] == [((9, 0), 3.0), ((9, 1), 3.0), ((5, 0), 1.0)]
     found, _ = follow({1: to((0, 9, 2, 0)), 2: to((1, 9, 1, 0), (1, 9, 0, 0))}, share=1.0)
     assert [chunk for chunk, _ in found[4:]] == [(9, 2), (9, 0), (9, 1), (4, 2), (5, 0)]
+
+
+def test_a_small_gain_brings_a_page_in() -> None:
+    assert follow({1: to((0, 9, 0, 0))}, [((1, 0), 1.0)])[0] == [((1, 0), 1.0), ((9, 0), 0.6)]
+
+
+def test_of_two_leaders_that_give_as_much_the_first_is_told() -> None:
+    lists = {1: PageLists(come=((9, 0, 0), (8, 0, 0))), 2: to((1, 9, 0, 0))}
+    found, leads = follow(lists, [((1, 0), 8.0), ((2, 1), 4.0)], share=0.5)
+    assert dict(found)[9, 0] == 2.0 and leads[9, 0] == Lead((1, 0), 0, back=True)
+
+
+def test_what_stands_behind_a_chunk_that_gains_stays() -> None:
+    found, _ = follow({1: to((0, 4, 0, 0))})
+    assert found == [*RANKING[:4], ((4, 2), 6.0), ((5, 0), 1.0)]
+    found, _ = follow({1: to((0, 9, 0, 0)), 3: to((0, 8, 0, 0))})
+    assert found == [*RANKING[:4], ((9, 0), 6.0), ((4, 2), 5.0), ((8, 0), 0.6 * 6.0), ((5, 0), 1.0)]
 
 
 def test_the_shipped_numbers() -> None:

@@ -39,6 +39,7 @@ def test_the_whole_of_an_identifier_counts_more(language: Language) -> None:
     twice = {"a": TermEntry(1, ((0, 0, 1),), 2.0)}
     once = {"a": TermEntry(1, ((0, 0, 1),))}
     assert scores(twice, [0.0, 3.0], 8)[0, 0] == 2 * scores(once, [0.0, 3.0], 8)[0, 0]
+    assert most_score(once.values(), 8, 3.4, 0.15) == idf(8, 1) * 3.4 * 1.15
     assert most_score(twice.values(), 8, 3.4, 0.15) == 2 * most_score(once.values(), 8, 3.4, 0.15)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -32,6 +34,14 @@ def test_the_best_chunks_of_the_first_pages_lead() -> None:
     assert first_leads([((1, 0), 0.5), ((2, 0), 0.0)], 9) == [WalkLead((1, 0), 0.5)]
 
 
+def test_no_more_of_a_ranking_is_read_than_pages_lead() -> None:
+    def ranking() -> Iterator[tuple[ChunkPlace, float]]:
+        yield from RANKING[:3]
+        raise AssertionError("read on")
+
+    assert first_leads(cast(Sequence[tuple[ChunkPlace, float]], ranking()), 2) == first_leads(RANKING, 2)
+
+
 def test_a_step_gains_less_the_more_chunks_name_its_entity() -> None:
     found = steps([A], {(1, 0): [("rare", 1), ("pair", 2), ("five", 5)]}, set(), 0.8, 9)
     assert [(step.key, step.gain) for step in found] == [("pair", 8.0), ("rare", 8.0), ("five", 4.0)]
@@ -50,6 +60,8 @@ def test_the_best_lead_of_an_entity_counts_and_only_some_are_taken() -> None:
     assert [(step.key, step.lead) for step in steps([B, A], entities, set(), 0.8, 2)] == [("both", A), ("a", B)]
     assert [step.lead for step in steps([A, B], entities, set(), 0.8, 1)] == [A]
     assert steps([A, B], {}, set(), 0.8, 9) == []
+    alike = [WalkLead((6, 0), 4.0), WalkLead((7, 0), 4.0)]
+    assert steps(alike, {(6, 0): [("both", 2)], (7, 0): [("both", 2)]}, set(), 0.8, 9)[0].lead == alike[0]
 
 
 def test_a_chunk_rises_to_its_lead_at_most_and_not_above_the_bound() -> None:
@@ -59,6 +71,7 @@ def test_a_chunk_rises_to_its_lead_at_most_and_not_above_the_bound() -> None:
     assert found == {(5, 0): Reached(2.0, 2.0, 1, ("way", "e")), (1, 7): Reached(2.0, 2.0, 1, ("way", "e"))}
     assert reached(own, [Step("e", 2.0, A)], places, 9.0, 2)[2, 2] == Reached(9.0, 9.5, 2, ("e",))
     assert reached(own, [Step("e", 20.0, B)], {"e": [(5, 0)]}, 99.0, 1)[5, 0].score == 8.0
+    assert list(reached({}, [Step("e", 2.0, A)], {"e": [(1, 5), (5, 1)]}, 9.0, 1)) == [(5, 1)]
 
 
 def test_a_chunk_that_would_not_rise_stays() -> None:
@@ -92,11 +105,11 @@ def test_the_best_that_were_reached_lead_on() -> None:
 
 def test_what_gains_stands_behind_chunks_of_the_same_score() -> None:
     gains = {
-        (9, 0): Reached(8.0, 8.0, 1, ()),
+        (9, 0): Reached(8.0, 8.0, 1, ("a",)),
         (3, 0): Reached(7.5, 7.5, 1, ()),
         (8, 1): Reached(0.5, 0.5, 1, ()),
         (8, 0): Reached(8.0, 9.0, 1, ()),
-        (7, 0): Reached(8.0, 8.0, 1, ()),
+        (7, 0): Reached(8.0, 8.0, 1, ("b",)),
     }
     found = inserted(RANKING, gains)
     order: list[ChunkPlace] = [(1, 0), (2, 1), (8, 0), (7, 0), (9, 0), (3, 0), (1, 3), (8, 1), (4, 2)]

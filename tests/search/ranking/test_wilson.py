@@ -34,6 +34,13 @@ def test_without_trials_nothing_is_known() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
 
 
+@pytest.mark.parametrize("trials", range(1, 60))
+def test_no_bound_is_beyond_what_a_share_can_be(trials: int) -> None:
+    """Rounding takes the upper bound of 5 in 5 beyond 1."""
+    assert wilson(trials, trials)[1] <= 1.0
+    assert wilson(0, trials)[0] >= 0.0
+
+
 def test_what_the_specification_reports() -> None:
     """Of 12,054 skipped questions 39.8% are right, at least 38.9% with 95% confidence."""
     low, _ = wilson(round(0.398 * 12_054), 12_054)

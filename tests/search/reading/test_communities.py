@@ -57,6 +57,12 @@ def test_the_best_come_first_and_equals_in_the_order_of_the_table(find: Find) ->
     assert [hit.id for hit in find("the mill")[0]] == ["b"]
 
 
+def test_a_hit_leads_to_the_file_that_the_table_names(find: Find) -> None:
+    table = [["a.0123456789", *TABLE[0][1:]], TABLE[1]]
+    found = {hit.id: hit.href for hit in find("", table=table)[0]}
+    assert found == {"a": "_graph/c-a.0123456789.json", "b": "_graph/c-b.json"}
+
+
 def test_a_rare_word_counts_more_than_a_common_one(find: Find) -> None:
     table = [[f"x{n}", 0, -1, 1, "", [], ["water all day long"], []] for n in range(8)]
     table.append(["rare", 0, -1, 1, "", [], ["mill all day long"], []])

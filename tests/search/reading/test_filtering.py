@@ -17,12 +17,14 @@ from infograph.search.format.filters import parse_filters
 from infograph.search.format.results import Remarks
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
+from infograph.search.reading import facets
 from infograph.search.reading.asking import CURTAILED, RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.facets import BY_COLUMNS_ALONE
 from infograph.search.reading.fetching import opened
 from infograph.search.reading.listing import named_files
 from infograph.search.reading.query import Query
+from infograph.search.writing import shards
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import SearchChunk, SearchPage, index_page
@@ -291,6 +293,49 @@ def test_facets_count_what_is_ranked_and_allowed(site: Site) -> None:
         assert found.facets["never"] == () and len(found.hits) == 1
 
 
+def test_a_path_and_a_filter_must_both_hold(site: Site) -> None:
+    whole = places(site.search("cache", links=False))
+    how: dict[str, Any] = {"passes": lambda _, hit: hit.page in ("1.md", "2.md", "3.md"), "links": False}
+    for filters, right in (
+        ({"index": 0}, lambda page, index: index == 0),
+        ({"page": ["2.md", "9.md"]}, lambda page, index: page == "2.md"),
+        ({"kind": "code"}, lambda page, index: site.fields[page, index]["kind"] == ("code",)),
+    ):
+        found = places(site.search("cache", filters=filters, **how))
+        assert found == [own for own in whole if own[0] in ("1.md", "2.md", "3.md") and right(*own[:2])]
+
+
+def test_as_many_values_as_are_counted_are_counted(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    for most in (3, 2):
+        monkeypatch.setattr(facets, "MOST_VALUES", most)
+        if most == 3:
+            assert len(site.search("cache", facets=("kind",)).facets["kind"]) == 3
+        else:
+            with pytest.raises(FilterError, match="`kind` has 3 values, more than 2"):
+                site.search("cache", facets=("kind",))
+
+
+def test_so_many_values_of_a_facet_are_told(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = site.search("cache", facets=("tags",)).facets["tags"]
+    monkeypatch.setattr(facets, "SHOWN", 2)
+    assert site.search("cache", facets=("tags",)).facets["tags"] == whole[:2]
+
+
+def test_names_of_files_may_lie_in_directories(site: Site, language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "INLINE", 0)
+    other, chance = Site(language), random.Random(4)
+    asked: list[dict[str, Any]] = [{"facets": ("tags", "kind", "never")}]
+    asked += [{"filters": random_filter(chance), "facets": ("kind",)} for _ in range(8)]
+    for how in asked:
+        assert other.search("cache", **how) == site.search("cache", **how)
+    lost = [name for name in other.read if name[0] == "n" and name != other.manifest.fields]
+    assert lost
+    for name in lost:
+        del other.files[name]
+    remarks = Remarks()
+    assert other.search("cache", remarks, facets=("kind",)).undecided and set(remarks.missing) <= set(lost)
+
+
 def test_facets_say_what_they_cannot_count(site: Site) -> None:
     with pytest.raises(FilterError, match=r"^facets: `many` has 1,[0-9]{3} values, more than 1,000\. Filter by it"):
         site.search("cache", facets=("many",))
@@ -334,9 +379,16 @@ def test_words_in_more_chunks_than_are_listed_are_said(language: Language) -> No
     remarks = Remarks()
     found = site.search("cache", remarks, filters={"kind": "code"}, links=False)
     assert found.total_relation == "gte" and remarks.notes == [CURTAILED]
+    for limit, notes in ((1, []), (len(found.hits), []), (len(found.hits) + 1, [CURTAILED])):
+        remarks = Remarks()
+        found = site.search("cache", remarks, filters={"kind": "code"}, links=False, limit=limit)
+        assert (found.total_relation, remarks.notes) == ("gte", notes)
+
+
+def test_what_is_listed_whole_is_not_curtailed(site: Site) -> None:
     remarks = Remarks()
-    found = site.search("cache", remarks, filters={"kind": "code"}, links=False, limit=1)
-    assert (found.total_relation, remarks.notes) == ("gte", [])
+    found = site.search("cache", remarks, filters={"kind": "code"}, links=False)
+    assert (found.total_relation, remarks.notes, remarks.curtailed) == ("eq", [], False)
 
 
 class DamagedSite(Site):

@@ -40,7 +40,7 @@ ENTITIES: dict[str, tuple[str, list[ChunkPlace]]] = {
     "tamar": ("tamar", [(20, 1), SECOND]),
     "house": ("House", [(30, 0)]),
     "cross origin": ("Cross-Origin", [(40, 2), (41, 0)]),
-    "savery pump": ("Savery Pump", [(0, 3)]),
+    "savery pump": ("Savery Pump", [(0, 3), (1, 3)]),
 }
 
 
@@ -150,6 +150,11 @@ def test_fewer_chunks_lead_on_at_each_hop(graph: Graph) -> None:
     assert set(found.reached) == {(20, 1), MIDDLE}
 
 
+def test_two_chunks_lead_on_after_the_first_hop(graph: Graph) -> None:
+    found, _ = graph.walk("who was that", [(SECOND, 10.0), (FIRST, 8.0)], hops=2)
+    assert set(found.reached) == {(20, 1), MIDDLE, FAR} and found.reached[FAR].hops == 2
+
+
 def test_without_hops_only_the_entities_of_the_query_come(graph: Graph) -> None:
     found, _ = graph.walk("Where does CORS come from?", hops=0)
     assert {chunk: (way.hops, way.path) for chunk, way in found.reached.items()} == {
@@ -190,9 +195,25 @@ def test_without_any_ranking_the_chunks_of_the_query_s_entities_are_the_answer(g
 
 
 def test_a_chunk_that_the_words_found_is_not_raised_by_the_query_s_entities(graph: Graph) -> None:
-    ranking: Ranking = [(SECOND, 8.0), ((40, 2), 2.0), ((41, 0), 0.0)]
-    found, _ = graph.walk("CORS", ranking, hops=0)
-    assert set(found.reached) == {(41, 0)}
+    for score in (2.0, 0.5):
+        ranking: Ranking = [(SECOND, 8.0), ((40, 2), score), ((41, 0), 0.0)]
+        found, _ = graph.walk("CORS", ranking, hops=0)
+        assert set(found.reached) == {(41, 0)}
+
+
+def test_entities_of_the_query_count_as_if_the_first_chunk_led_there(graph: Graph) -> None:
+    """But no chunk passes the second page."""
+    found, _ = graph.walk("CORS", [(FIRST, 10.0), (SECOND, 9.0), (MIDDLE, 1.0)], hops=0)
+    assert found.reached[40, 2] == Reached(8.0, 8.0, 0, ("cross origin",))
+    found, _ = graph.walk("CORS", [(FIRST, 10.0), (SECOND, 7.0), (MIDDLE, 1.0)], hops=0)
+    assert found.reached[40, 2] == Reached(7.0, 8.0, 0, ("cross origin",))
+    found, _ = graph.walk("CORS", [(FIRST, 10.0)], hops=0)
+    assert found.reached[40, 2].score == 8.0
+
+
+def test_of_two_ways_that_give_as_much_the_shorter_is_told(graph: Graph) -> None:
+    found, _ = graph.walk("Cresswell House")
+    assert found.reached[MIDDLE] == Reached(8.0, 8.0, 0, ("cresswell house",))
 
 
 @pytest.mark.parametrize("kind", ["e", "k"])
@@ -265,4 +286,4 @@ def test_a_hit_tells_the_way_that_led_to_it() -> None:
 
 def test_an_entity_of_the_query_brings_in_a_chunk_of_the_first_page_too(graph: Graph) -> None:
     found, _ = graph.walk("Savery Pump", hops=0)
-    assert found.reached[0, 3].path == ("savery pump",)
+    assert found.reached[0, 3].path == found.reached[1, 3].path == ("savery pump",)

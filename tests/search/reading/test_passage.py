@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from infograph.search.format.terms import Language
+from infograph.search.reading.highlight import spans
 from infograph.search.reading.passage import PASSAGE, SOURCE, passage
 
 NODE = shutil.which("node")
@@ -17,12 +20,14 @@ WEB = Path(__file__).parents[3] / "infograph" / "web"
 SCRIPT = """
 const [, folder, words] = process.argv;
 const { passage } = await import(`${folder}/passage.js`);
+const { spans } = await import(`${folder}/highlight.js`);
 const { stemEnglish: stem } = await import(`${folder}/english.js`);
 const language = { stem, stopWords: new Set(words.split(" ")) };
 let text = "";
 for await (const part of process.stdin) text += part;
-const found = JSON.parse(text).map(([query, markdown]) => passage(query, markdown, async () => ({ language })));
-console.log(JSON.stringify(await Promise.all(found)));
+const opened = async () => ({ language });
+const both = (query, markdown) => Promise.all([passage(query, markdown, opened), spans(query, markdown, opened)]);
+console.log(JSON.stringify(await Promise.all(JSON.parse(text).map((asked) => both(...asked)))));
 """
 FILLER = "Nothing of that is said in this sentence, which is as long as others are. " * 4
 WORDS = "other words that are not asked for " * 12
@@ -68,6 +73,30 @@ CASES = [
 """A query, a chunk, how what is shown begins and ends."""
 
 
+def drawn(number: int) -> list[tuple[str, str]]:
+    """Queries and texts, of words that are asked for and others, whose lines and sentences end anywhere."""
+    chance = random.Random(11)
+    asked = ["clear", "cache", "Caches", "model", "the", "東京", "京都"]
+    others = ["x", "so", "and", "others", "Begins", "w" * 19, "大阪"]
+    ends = [" "] * 9 + [". ", "! ", ": ", ".\n", "\n", "。", "-", ""]
+    found = []
+    for _ in range(number):
+        words = others * chance.randint(0, 4) + chance.sample(asked, chance.randint(1, 4))
+        size = chance.choice([5, 40, 60, 90])
+        text = "".join(f"{chance.choice(words)}{chance.choice(ends)}" for _ in range(chance.randint(1, size)))
+        found.append((" ".join(chance.sample(asked, chance.randint(1, 3))), text))
+    # Words that stand as far apart as a passage is long, or a character more or less.
+    gaps = range(PASSAGE - 14, PASSAGE + 3)
+    found += [("clear cache", f"{'o' * 300} clear {'o ' * (gap // 2)}{'o' * (gap % 2)} cache {WORDS}") for gap in gaps]
+    found += [("clear cache", f"{'o' * 300}. clear {'o' * gap} cache {WORDS}") for gap in range(180, 196)]
+    found += [("clear", f"{'o' * gap} clear") for gap in gaps]
+    found += [
+        ("clear", f"{'o' * gap}. clear {'o' * size}") for gap in (0, 1, 40, 190, 198) for size in (5, 90, 99, 100, 101)
+    ]
+    found += [("clear", f"clear {'o' * size} {'o' * 200}") for size in (*range(90, 100), *range(190, 197))]
+    return found
+
+
 @pytest.mark.parametrize(("query", "text", "begins", "ends"), CASES)
 def test_what_is_shown(language: Language, query: str, text: str, begins: str, ends: str) -> None:
     found = passage(query, text, language)
@@ -86,6 +115,9 @@ def test_so_much_of_a_chunk_is_looked_at(language: Language) -> None:
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_javascript_shows_the_same(language: Language) -> None:
     command = [str(NODE), "--input-type=module", "-e", SCRIPT, str(WEB), " ".join(language.stop_words)]
-    asked = json.dumps([case[:2] for case in CASES])
-    done = subprocess.run(command, input=asked, capture_output=True, encoding="utf-8", check=True)
-    assert json.loads(done.stdout) == [passage(query, text, language) for query, text, *_ in CASES]
+    asked = [*(case[:2] for case in CASES), *drawn(400)]
+    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, encoding="utf-8", check=True)
+    for (query, text), (shown, marked) in zip(asked, json.loads(done.stdout), strict=True):
+        assert shown == passage(query, text, language), (query, text)
+        if not re.search("[\U00010000-\U0010ffff]", text):  # which JavaScript counts twice
+            assert list(map(tuple, marked)) == spans(query, text, language), (query, text)

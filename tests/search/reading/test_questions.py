@@ -18,7 +18,7 @@ from infograph.search.reading.asking import Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.query import Query
-from infograph.search.reading.questions import FLOOR, PINNED, RAISE, KnownChunk, pinned, raised
+from infograph.search.reading.questions import FLOOR, PINNED, RAISE, KnownChunk, gains_of, pinned, raised
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex
@@ -176,6 +176,23 @@ def test_no_more_than_so_many_are_pinned() -> None:
     assert found[:PINNED] == [((slot, 0), 5.0) for slot in range(PINNED)]
     assert found[PINNED:] == [((20, 0), 5.0), ((8, 0), 4.0)]
     assert pinned([], said)[0] == ((0, 0), 0.0)
+    assert pinned([((20, 0), 0.5)], said)[0] == ((0, 0), 0.5)
+
+
+def test_the_chunks_that_are_said_to_answer_keep_a_better_score() -> None:
+    said = {
+        (1, 0): KnownChunk(MatchedQuestion("Why?", 0, 1.0), 1.0),
+        (2, 0): KnownChunk(MatchedQuestion("Why?", 0, 0.9), 1.0),
+    }
+    ranking = [((3, 0), 5.0), ((2, 0), 4.0), ((1, 0), 3.0)]
+    assert pinned(ranking, said) == [((1, 0), 5.0), ((3, 0), 5.0), ((2, 0), 4.0)]
+    assert pinned(ranking, {}) == ranking
+
+
+def test_gains_begin_at_the_last_chunk_or_at_the_floor() -> None:
+    assert gains_of([0.25]) == [0.0]
+    assert gains_of([FLOOR + 0.5]) == [pytest.approx(RAISE * 0.5)]
+    assert gains_of([0.75, 0.25, 0.5]) == [RAISE * 0.5, 0.0, RAISE * 0.25]
 
 
 def test_what_gains_nothing_stays() -> None:
@@ -185,4 +202,9 @@ def test_what_gains_nothing_stays() -> None:
         (2, 0): KnownChunk(MatchedQuestion("Why?", 0, 0.5), 1.0),
         (3, 0): KnownChunk(MatchedQuestion("Why?", 0, 0.5), 2.0),
     }
+    small = {
+        (9, 0): KnownChunk(MatchedQuestion("Why?", 0, 0.5), 0.0),
+        (2, 0): KnownChunk(MatchedQuestion("Why?", 0, 0.5), 0.5),
+    }
+    assert raised(ranking, small) == [((2, 0), 2.5), ((1, 0), 2.0)]
     assert raised(ranking, one) == [((2, 0), 3.0), ((1, 0), 2.0), ((3, 0), 2.0)]

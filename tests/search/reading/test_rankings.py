@@ -50,6 +50,12 @@ def test_a_vector_puts_those_that_pass_first(
     assert found[3:] == [item for item in plain if item[0] not in {chunk for chunk, _ in found[:3]}]
 
 
+def test_where_nothing_is_allowed_one_is_not_sure(searcher: Searcher, answer: Callable[[Asking[Any]], Any]) -> None:
+    remarks = Remarks()
+    assert ranked(searcher, answer, Query(WORDS, allows=lambda chunk: False), remarks) == []
+    assert remarks.most > 1 and remarks.confidence == 0.0
+
+
 @pytest.mark.parametrize("numbers", [383, 385])
 def test_a_map_is_of_vectors_of_one_length(
     searcher: Searcher, answer: Callable[[Asking[Any]], Any], numbers: int

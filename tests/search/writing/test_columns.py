@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from infograph.formats.search_fields import parse_fields
+from infograph.search.format.chunk_sets import WHOLE
 from infograph.search.format.columns import numbers_in, read_directory, texts_in
 from infograph.search.format.encoding import inflate
 from infograph.search.format.layout import split_names
-from infograph.search.writing.columns import columns, files_needed
+from infograph.search.writing.columns import PagePlaces, columns, files_needed
 from infograph.search.writing.page_fields import pack_fields, unpack_fields, with_field
 from infograph.search.writing.shards import Shards
 
@@ -31,6 +34,57 @@ def made(
     name = columns(shards, slots, np.array(sizes, np.int64), packed, parse_fields(fields), most)
     found = read_directory(name, orjson.loads(inflate(shards.files[name], MOST, name))) if name else {}
     return shards, dict(found)
+
+
+def test_how_many_files_columns_may_have() -> None:
+    assert files_needed(0, 2000) == (0, 0)
+    assert files_needed(3, 100) == (4, 3)
+    assert files_needed(3, 2000) == (35, 0)
+    assert files_needed(34, 2000) == (35, 0)
+    assert files_needed(35, 2000) == (36, 1)
+
+
+def test_sets_of_chunks_of_pages() -> None:
+    places = PagePlaces({0: 1, 5: 3, 9: 9}, 13)
+    assert places.others({5: 0b101}) == {0: WHOLE, 5: 0b010, 9: WHOLE}
+    assert places.others({0: WHOLE, 9: 0b11}) == {5: WHOLE, 9: 0b111111100}
+    assert places.others({0: WHOLE, 5: WHOLE, 9: WHOLE}) == {}
+    assert places.normal({0: 1, 5: 0b111, 9: 0b11}) == {0: WHOLE, 5: WHOLE, 9: 0b11}
+    assert places.normal({5: 0b1, 9: (1 << 9) - 1}) == {5: 0b1, 9: WHOLE}
+    assert places.counted({5: WHOLE, 9: 0b101}) == 5 and places.counted({}) == 0
+
+
+@given(st.lists(st.lists(st.sets(st.sampled_from("abc")), min_size=1, max_size=4), min_size=1, max_size=6))
+def test_a_chunk_is_in_the_sets_of_the_values_that_it_has(pages: list[list[set[str]]]) -> None:
+    """Other fields of the pages are passed over."""
+    packed = [pack_fields([{"a": tuple(sorted(own)), "z": (n,)} for n, own in enumerate(page)]) for page in pages]
+    shards, found = made(packed, list(map(len, pages)), ["a"])
+    column = found["a"]
+    every = {(17 * p, n): own for p, page in enumerate(pages) for n, own in enumerate(page)}
+    values = set().union(*every.values())
+    assert (column.values, column.chunks) == (len(values), sum(map(bool, every.values())))
+    assert column.everywhere is all(every.values())
+    sets = {}
+    for name in filter(None, split_names(column.shards.names)):
+        sets |= texts_in(inflate(shards.files[name], MOST, name), name)
+    assert sets.keys() == values
+    for value, own in sets.items():
+        having = {place for place, of in every.items() if value in of}
+        assert {place for place in every if place in own} == having and own.chunks == len(having)
+        assert {*own.all({17 * p: len(page) for p, page in enumerate(pages)})} == having
+    counts = sorted(((-own.chunks, value) for value, own in sets.items()))
+    assert [(own.value, own.chunks) for own in column.frequent] == [(value, -count) for count, value in counts]
+
+
+@pytest.mark.parametrize("files", [1, 2, 4, 5])
+def test_numbers_are_divided_into_as_many_files_as_there_are_to_be(files: int) -> None:
+    """Or into one more, as they are cut between entries; another says which chunks have any."""
+    packed = [pack_fields([{"n": (number,)} if number else {}]) for number in range(1, 2001)] + [b""]
+    _, found = made(packed, [1] * 2001, ["n:number"], files + 2 + (files > 1))
+    column = found["n"]
+    assert files <= len(column.files) <= files + (files > 1) and bool(column.exists) == (files > 1)
+    assert column.files[0].least == 1
+    assert (column.most, column.values, column.chunks, column.everywhere) == (2000, 2000, 2000, False)
 
 
 def test_fields_that_all_chunks_have_alike_are_packed_once() -> None:

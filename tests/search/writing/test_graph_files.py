@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 
 import pytest
 
-from infograph.search.format.graph_layout import ALL, MANIFEST
+from infograph.formats.names import VERSION_DIGITS, version_of
+from infograph.search.format.graph_layout import ALL, MANIFEST, community_name
 from infograph.search.format.graph_manifest import GraphManifest, read_graph_manifest
 from infograph.search.format.layout import count_names, joined_names, name_at, split_names
 from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, WEIGHT
@@ -130,6 +132,41 @@ def test_communities_lead_up_and_down(files: dict[str, bytes]) -> None:
         for link in parent["_links"]["infograph:community"]:
             child = read(link["href"])
             assert (link["title"], link["size"], link["sha256"]) == (child["title"], 3, digest(link["href"]))
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+def test_whoever_comes_from_the_top_or_the_table_finds_every_community(versioned: bool) -> None:
+    """And so does whoever goes up again, where an address has a version too."""
+    files = graph_files(TABLES, 1000, versioned=versioned)
+    manifest = json.loads(files[MANIFEST])
+    found, waiting = set(), [manifest["communities"]["href"]]
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        links = json.loads(files[name])["_links"]
+        waiting += [link["href"] for link in links.get("infograph:community", [])]
+        up = links["up"]["href"]
+        assert up in files or up == "../index.json"
+        assert links.get("self", {"href": ALL})["href"] in files
+    rows = opened(manifest["table"], files[manifest["table"]], manifest["largest_shard"])
+    assert found == {manifest["communities"]["href"], *(community_name(row[0]) for row in rows)}
+    assert [row[0].partition(".")[0] for row in rows] == [row.id for row in TABLES.communities]
+    for name in found:
+        assert bool(version_of(name)) is versioned and hashlib.sha256(files[name]).hexdigest().startswith(
+            version_of(name)
+        )
+    plain = {ALL, "c-a.json", "c-c.json"} if versioned else set()
+    assert found | plain == {name for name in files if name.startswith("c-")}
+
+
+def test_only_what_another_leads_up_to_has_two_names() -> None:
+    files = graph_files(TABLES, 1000, versioned=True)
+    for name in (ALL, "c-a.json", "c-c.json"):
+        version = hashlib.sha256(files[name]).hexdigest()[:VERSION_DIGITS]
+        assert files[name.replace(".json", f".{version}.json")] == files[name]
+        assert json.loads(files[name])["_links"]["self"]["href"] == name
+    single = [name for name in files if re.match(r"c-[bde]\.", name)]
+    assert len(single) == 3 and all("self" not in json.loads(files[name])["_links"] for name in single)
 
 
 def test_a_community_leads_to_its_chunks(files: dict[str, bytes]) -> None:

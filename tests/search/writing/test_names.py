@@ -107,6 +107,36 @@ def test_keys_are_sorted_each_once_and_those_of_other_kinds_differ() -> None:
     assert text_key("New York") not in keys
 
 
+def test_keys_are_those_that_earlier_builds_remember() -> None:
+    assert title_key("James Hetfield", STOP) == 0x16C326CF16FBC4F3
+    assert text_key("guide/start.md") == 0xF0801C6FA15C3444
+
+
+@pytest.mark.parametrize("text", ["in 1984 he came", "then A came", "then x came", "in 2 he came"])
+def test_a_letter_or_a_number_is_no_name_by_itself(text: str) -> None:
+    assert len(text_keys([text])[0]) == 0
+
+
+def test_names_are_told_by_the_text_that_they_are_in() -> None:
+    keys, texts = text_keys(["see useState", "", "see useState; and HTTPError; useState"])
+    assert texts.tolist() == [0, 2, 2]
+    assert keys[0] in keys[1:].tolist() and keys[1] < keys[2]
+
+
+def test_a_name_has_eight_words_at_most_and_ends_with_a_text() -> None:
+    words = [f"aB{n}" for n in range(LONGEST + 1)]
+    assert names(" ".join(words), " ".join(words[:LONGEST])) and names(" ".join(words), " ".join(words[1:]))
+    assert len(text_keys([" ".join(words)])[0]) == sum(LONGEST + 1 - n for n in range(LONGEST))
+    keys, _ = text_keys(["said Ab1", "Ab2 came"])
+    assert title_key("Ab1 Ab2", STOP) not in keys.tolist()
+
+
+def test_words_up_to_a_length_are_remembered() -> None:
+    names_module.forget()
+    text_keys([f"{'A' * 64} {'B' * 65}"])
+    assert "A" * 64 in names_module._KEYS and "B" * 65 not in names_module._KEYS
+
+
 def test_a_text_without_words_has_no_names() -> None:
     assert len(text_keys([])[0]) == len(text_keys(["", "… !"])[0]) == 0
 
