@@ -37,7 +37,7 @@ class Freshness(Enum):
     RELOADED = "no cached one is good"
 
 
-class Stage(StrEnum):
+class CallStage(StrEnum):
     """What a call spends its time on."""
 
     MANIFEST = "manifest"
@@ -65,7 +65,7 @@ class File:
     """Turns the bytes into a value. A file that it refuses by a FormatError, or a ClientError `broken`, is read a
     second time, past all caches: the site may have been published in between."""
     freshness: Freshness = Freshness.VALIDATED
-    stage: Stage = Stage.INDEXES
+    stage: CallStage = CallStage.INDEXES
     """What the time is counted as that it takes."""
 
 
@@ -118,7 +118,7 @@ class Tally:
     received: int = 0
     """Bytes that came, as they were sent."""
     cache_hits: int = 0
-    _seconds: dict[Stage, float] = field(default_factory=dict)
+    _seconds: dict[CallStage, float] = field(default_factory=dict)
     _since: float = field(default_factory=time.perf_counter)
 
     def wanted(self, files: Sequence[File]) -> None:
@@ -131,7 +131,7 @@ class Tally:
         if self.tell:
             self.tell(Progress(self.done, self.known, self.bytes))
 
-    def spent(self, stage: Stage) -> None:
+    def spent(self, stage: CallStage) -> None:
         """Counts the time since the last call of this method, or since the beginning, as that of a stage."""
         now = time.perf_counter()
         self._seconds[stage] = self._seconds.get(stage, 0.0) + now - self._since
@@ -139,7 +139,7 @@ class Tally:
 
     def stats(self) -> Stats:
         """Returns what the call has cost so far."""
-        spent = {str(stage): self._seconds[stage] * 1000 for stage in Stage if stage in self._seconds}
+        spent = {str(stage): self._seconds[stage] * 1000 for stage in CallStage if stage in self._seconds}
         return Stats(requests=self.requests, bytes=self.received, cache_hits=self.cache_hits, milliseconds=spent)
 
 
@@ -156,13 +156,13 @@ def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]], second
     until = time.monotonic() + seconds * SPARE_SHARE
     dialogue = Dialogue(asks)
     for wanted in dialogue:
-        tally.spent(Stage.COMPUTING)
+        tally.spent(CallStage.COMPUTING)
         if isinstance(wanted, Kept):
             tally.cache_hits += wanted.files
             continue
         dialogue.reply = _done(wanted, until) if isinstance(wanted, Work) else read(wanted)
         tally.spent(_stage(wanted))
-    tally.spent(Stage.COMPUTING)
+    tally.spent(CallStage.COMPUTING)
     return dialogue.answer
 
 
@@ -176,21 +176,21 @@ async def drive_async(
     until = time.monotonic() + seconds * SPARE_SHARE
     dialogue = Dialogue(asks)
     for wanted in dialogue:
-        tally.spent(Stage.COMPUTING)
+        tally.spent(CallStage.COMPUTING)
         if isinstance(wanted, Kept):
             tally.cache_hits += wanted.files
             continue
         dialogue.reply = await (_done_async(wanted, until) if isinstance(wanted, Work) else read(wanted))
         tally.spent(_stage(wanted))
-    tally.spent(Stage.COMPUTING)
+    tally.spent(CallStage.COMPUTING)
     return dialogue.answer
 
 
-def _stage(wanted: Sequence[File] | Work) -> Stage:
+def _stage(wanted: Sequence[File] | Work) -> CallStage:
     """Returns the stage of what was waited for; files that are wanted at once are of one."""
     if isinstance(wanted, Work):
-        return Stage.MODEL
-    return wanted[0].stage if wanted else Stage.COMPUTING
+        return CallStage.MODEL
+    return wanted[0].stage if wanted else CallStage.COMPUTING
 
 
 def _done(work: Work, until: float) -> Any:

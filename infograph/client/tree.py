@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote
 
-from infograph.client.asks import Asks, File, Freshness, Kept, Stage
+from infograph.client.asks import Asks, CallStage, File, Freshness, Kept
 from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
@@ -251,7 +251,7 @@ class PublishedTree:
     def chunk_file(self, href: str, digest: str) -> File:
         freshness = Freshness.FOREVER if digest else Freshness.VALIDATED
         address = self.place.resolve(href)
-        return File(address, LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness, Stage.TEXTS)
+        return File(address, LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness, CallStage.TEXTS)
 
     def answer(self, ask: Callable[[Searcher, Remarks], Asks[T]]) -> Asks[tuple[T, Remarks, Searcher]]:
         """Returns an answer of the bundle with its remarks and searcher. Asks once more by a new manifest where files
@@ -329,7 +329,7 @@ class PublishedTree:
         from infograph.text.language import stemmer
 
         address = self.place.resolve(_SEARCH + MANIFEST)
-        (manifest,) = yield [File(address, LARGEST_MANIFEST, self._manifest, freshness, Stage.MANIFEST)]
+        (manifest,) = yield [File(address, LARGEST_MANIFEST, self._manifest, freshness, CallStage.MANIFEST)]
         if isinstance(manifest, ClientError):
             raise _hinted(manifest, "Is this where `infograph build` wrote to, with `search.enabled`?")
         return Searcher(manifest, language_of(manifest, stemmer))
@@ -344,7 +344,7 @@ class PublishedTree:
         """Returns the manifest of the graph of entities. Raises ClientError where the site has none."""
         if self._entities is None:
             address = self.place.resolve(GRAPH_MANIFEST)
-            (manifest,) = yield [File(address, LARGEST_MANIFEST, _read_graph_manifest, stage=Stage.MANIFEST)]
+            (manifest,) = yield [File(address, LARGEST_MANIFEST, _read_graph_manifest, stage=CallStage.MANIFEST)]
             if isinstance(manifest, ClientError):
                 raise _hinted(manifest, "Was it built with `graph.entities`?")
             self._entities = manifest
@@ -360,7 +360,7 @@ class PublishedTree:
         largest = searcher.shards.largest
         folder = GRAPH if name[:1] in GRAPH_KINDS else SEARCH
         address = self.place.resolve(join(folder, name))
-        return File(address, largest, lambda packed: opened(name, packed, largest), Freshness.FOREVER, Stage.SEARCH)
+        return File(address, largest, lambda packed: opened(name, packed, largest), Freshness.FOREVER, CallStage.SEARCH)
 
     def _all(self, files: Sequence[File]) -> Asks[list[Any]]:
         found = yield from self._some(files)
