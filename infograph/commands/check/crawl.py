@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import posixpath
+import re
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,8 +52,10 @@ from infograph.formats.names import (
     EXPLORER_DATA,
     INDEX,
     LLMS,
+    LLMS_FULL,
     SEARCH_MANIFEST,
     WEB_ROOTS,
+    is_index,
     is_manifest,
     is_published,
 )
@@ -82,6 +85,9 @@ _NAMED = {
 """Kinds of files as a report names them."""
 _MAY_LEAVE = frozenset({"source"})
 """Relations of links that may leave the tree, as documents may be published elsewhere; those are only counted."""
+
+_LISTED = re.compile(rb"^- \[(?:[^\]\\]|\\.)*\]\(([^()\s]+)\)|\[llms(?:-full)?\.txt\]\(([^()\s]+)\)", re.MULTILINE)
+"""A line of an `llms.txt` that leads to a page, a topic or another one."""
 
 HIDDEN = (
     "Hosts and generators leave such names out. GitHub Pages does when it runs Jekyll: publish an empty `.nojekyll` at "
@@ -285,6 +291,8 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         result.warnings.append(Problem(task.url, "format", "is not what infograph wrote", task.linked_from))
     elif task.kind == "text":
         check_text(path, data)
+        if name == LLMS:
+            result.tasks += _listed_tasks(site, task.url, data)
     elif task.kind == "web":
         for href in check_web(path, data):
             result.tasks += _web_tasks(site, task.url, href)
@@ -310,6 +318,16 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         except FormatError as error:
             raise Broken("hash", error.reason) from None
         result.tasks += (_Task(urljoin(task.url, name), "search", task.url) for name in names)
+
+
+def _listed_tasks(site: Target, here: str, data: bytes) -> Iterator[_Task]:
+    """The files of the tree that an `llms.txt` leads to."""
+    for match in _LISTED.finditer(data):
+        with contextlib.suppress(RefusedError):  # documents may be published elsewhere
+            url = site.scope.resolve(here, (match[1] or match[2]).decode("utf-8", "replace"))
+            name = url.rpartition("/")[2]
+            kind = "index" if is_index(name) else "text" if name in (LLMS, LLMS_FULL) else "file"
+            yield _Task(url, kind, here)
 
 
 def _web_tasks(site: Target, here: str, href: str) -> Iterator[_Task]:
