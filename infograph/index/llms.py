@@ -43,17 +43,17 @@ class PageLink(NamedTuple):
     """Address of a page that lies elsewhere."""
 
 
-Section = tuple[ChildTopic, Sequence[ChildTopic]]
+TopicSection = tuple[ChildTopic, Sequence[ChildTopic]]
 """A child topic of the root with the topics below it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class TreeListing:
     """What the `llms.txt` files of a tree say."""
 
     title: str
     description: str
-    sections: Sequence[Section]
+    sections: Sequence[TopicSection]
     pages: Mapping[str, Sequence[PageLink]] = field(default_factory=dict)
     """Pages of each topic, where they can be read as Markdown."""
     base_url: str = ""
@@ -61,7 +61,7 @@ class Listed:
     """Bytes of `llms-full.txt`; 0 where there is none."""
 
 
-def llms_files(listed: Listed, maximum: int = MAXIMUM_BYTES) -> dict[str, bytes]:
+def llms_files(listed: TreeListing, maximum: int = MAXIMUM_BYTES) -> dict[str, bytes]:
     """Returns the root's `llms.txt`, and that of each child topic whose pages the root's has no room for, by path.
 
     maximum: most bytes of each, divided evenly; a section that does not fit states how much it leaves out
@@ -91,7 +91,7 @@ def llms_files(listed: Listed, maximum: int = MAXIMUM_BYTES) -> dict[str, bytes]
     return {LLMS: "".join(blocks).encode(), **files}
 
 
-def _section(section: Section, listed: Listed, hrefs: Hrefs, room: int) -> tuple[str, bool]:
+def _section(section: TopicSection, listed: TreeListing, hrefs: Hrefs, room: int) -> tuple[str, bool]:
     """Returns the section of a topic, and whether it names all its pages: topics come first, pages where there is
     room."""
     topic, children = section
@@ -119,7 +119,7 @@ def _section(section: Section, listed: Listed, hrefs: Hrefs, room: int) -> tuple
     return "".join([head, *lines, more, *([rest] if count else [])]), not count
 
 
-def _of_topic(section: Section, listed: Listed, maximum: int) -> bytes:
+def _of_topic(section: TopicSection, listed: TreeListing, maximum: int) -> bytes:
     """Returns the `llms.txt` of a topic: its pages, and those of the topics below it."""
     topic, children = section
     hrefs = Hrefs(topic.id, listed.base_url)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from infograph.formats.names import LLMS
 from infograph.index.hal import ChildTopic
-from infograph.index.llms import MAXIMUM_BYTES, Listed, PageLink, llms_files
+from infograph.index.llms import MAXIMUM_BYTES, PageLink, TreeListing, llms_files
 
 
 def llms_txt(title: str, description: str, sections: Any, base_url: str = "", maximum: int = MAXIMUM_BYTES) -> bytes:
     """The root's file of a tree whose pages cannot be read as Markdown."""
-    (data,) = llms_files(Listed(title, description, sections, base_url=base_url), maximum).values()
+    (data,) = llms_files(TreeListing(title, description, sections, base_url=base_url), maximum).values()
     return data
 
 
@@ -124,7 +124,7 @@ PAGES = {
 
 
 def test_pages_follow_the_topic_that_they_lie_in() -> None:
-    (text,) = llms_files(Listed("Docs", "", SECTIONS, PAGES)).values()
+    (text,) = llms_files(TreeListing("Docs", "", SECTIONS, PAGES)).values()
     assert text.decode().split("\n## ", 1)[1].splitlines() == [
         "Pages",
         "",
@@ -147,7 +147,7 @@ def test_pages_follow_the_topic_that_they_lie_in() -> None:
 def test_a_topic_with_too_many_pages_has_a_file_of_its_own() -> None:
     pages = {"big": [PageLink(f"Page {n}", f"big/p{n}.md") for n in range(300)], "big/t": [PageLink("T", "big/t/t.md")]}
     sections = [(topic("big", "Big", "Many."), [topic("big/t")]), (topic("small"), [])]
-    files = llms_files(Listed("Docs", "", sections, pages), maximum=6000)
+    files = llms_files(TreeListing("Docs", "", sections, pages), maximum=6000)
     assert list(files) == [LLMS, "big/llms.txt"]
     root, own = (data.decode() for data in files.values())
     assert "- [All 301 pages](big/llms.txt)" in root
@@ -160,7 +160,7 @@ def test_a_topic_with_too_many_pages_has_a_file_of_its_own() -> None:
     more = re.search(r"^- \[(\d+) more lines\]\(index\.json\)$", own, re.MULTILINE)
     assert more is not None
     assert own.count("\n- [") == 303 - int(more[1]) + 1
-    assert list(llms_files(Listed("Docs", "", sections, pages))) == [LLMS]
+    assert list(llms_files(TreeListing("Docs", "", sections, pages))) == [LLMS]
 
 
 @given(st.integers(0, 20), st.integers(0, 80), st.integers(3000, 20_000))
@@ -168,5 +168,7 @@ def test_size_is_bounded_with_pages(sections: int, pages: int, maximum: int) -> 
     links = {
         f"s{number}": [PageLink("é" * 30, f"s{number}/p{p}.md") for p in range(pages)] for number in range(sections)
     }
-    files = llms_files(Listed("Docs", "", [(topic(name), []) for name in links], links, full=10**9), maximum=maximum)
+    files = llms_files(
+        TreeListing("Docs", "", [(topic(name), []) for name in links], links, full=10**9), maximum=maximum
+    )
     assert all(len(data) <= maximum + 150 for data in files.values())

@@ -12,7 +12,7 @@ from infograph.formats.index_json import schema_bytes
 from infograph.formats.marks import NO_JEKYLL_TEXT
 from infograph.formats.names import LLMS, LLMS_FULL, NO_JEKYLL, SCHEMA, page_path
 from infograph.formats.page_file import PageText, render_page, render_pages
-from infograph.index import Listed, PageLink, llms_files
+from infograph.index import PageLink, TreeListing, llms_files
 from infograph.model import is_markdown
 from infograph.pipeline.ours import is_ours
 from infograph.pipeline.topic_graph import outline
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from infograph.pipeline.topic_graph import Listing
 
 
-Texts = Callable[[Iterable[str]], Iterable[tuple[str, str]]]
+ReadableTexts = Callable[[Iterable[str]], Iterable[tuple[str, str]]]
 """Returns paths of documents with their texts as a reader sees them; those that cannot be read now are left out."""
 
 
-def root_files(settings: Settings, graph: TopicGraph, listing: Listing, texts: Texts) -> dict[str, bytes]:
+def root_files(settings: Settings, graph: TopicGraph, listing: Listing, texts: ReadableTexts) -> dict[str, bytes]:
     """Returns the files by path: the `llms.txt` files, the schema of indexes, `.nojekyll` in a tree of outputs, where
     there is search, what browsers need for it, and what `index.pages` and `index.llms_full` ask for. An `llms.txt`,
     `llms-full.txt` or `.nojekyll` of somebody else's is left alone.
@@ -40,7 +40,7 @@ def root_files(settings: Settings, graph: TopicGraph, listing: Listing, texts: T
     config = settings.config
     title, description = listing.entries[""].title, graph.topics[""].description
     files = _page_files(settings, graph, title, texts)
-    listed = Listed(
+    listed = TreeListing(
         title,
         description,
         outline(listing.children),
@@ -63,7 +63,7 @@ def root_files(settings: Settings, graph: TopicGraph, listing: Listing, texts: T
     return files
 
 
-def _page_files(settings: Settings, graph: TopicGraph, title: str, texts: Texts) -> dict[str, bytes]:
+def _page_files(settings: Settings, graph: TopicGraph, title: str, texts: ReadableTexts) -> dict[str, bytes]:
     """Returns the files of pages as a reader sees them, and all of them as one, as far as the settings ask for them."""
     index = settings.config.index
     alone = index.pages and not settings.in_place
