@@ -222,8 +222,8 @@ class EndpointEmbedder:
         if status in (400, 413, 422) and _TOO_LONG.search(message):
             most = self._options.max_tokens
             hint = (
-                f"Set `embedding.max_tokens`, now {most:,}, to a half of it: the server counts other tokens. The longest "
-                f"text of the request has {longest:,} characters."
+                f"Set `embedding.max_tokens`, now {most:,}, to a half of it: the server counts other tokens. The "
+                f"longest text of the request has {longest:,} characters."
             )
         elif status in (401, 403):
             hint = f"Set {EMBEDDING_KEY} in the environment."

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -31,6 +31,9 @@ from infograph.integrations.notice_lines import lines_by_kind
 from infograph.integrations.site_language import in_language
 from infograph.model import MARKDOWN
 from infograph.text.gitignore import literal
+
+if TYPE_CHECKING:
+    from sphinx.builders.html import StandaloneHTMLBuilder
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +80,8 @@ def _build(app: Sphinx, failure: Exception | None) -> None:
     if summary.errors:
         raise ExtensionError("\n".join(f"infograph: {problem}" for problem in summary.errors))
     names = sorted(app.env.found_docs)
-    rendered = (Path(app.builder.get_outfilename(name)).relative_to(app.outdir).as_posix() for name in names)
+    builder = cast("StandaloneHTMLBuilder", app.builder)
+    rendered = (Path(builder.get_outfilename(name)).relative_to(app.outdir).as_posix() for name in names)
     link_to_markdown(settings.out, zip(rendered, map(partial(_document, app), names), strict=True))
     log.info("infograph: %d documents, %d chunks", summary.documents, summary.chunks)
 
