@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from infograph import __version__
+from infograph.commands.bench import bench
 from infograph.commands.diff import diff
 from infograph.commands.enrich.command import enrich
 from infograph.commands.export import export
@@ -28,6 +29,7 @@ from infograph.commands.options import (
     PART,
     QUIET,
     RAY,
+    RERANK,
     STRATEGY,
     STRICT,
     TRANSFER,
@@ -37,6 +39,7 @@ from infograph.commands.options import (
     remember_json,
 )
 from infograph.commands.questions.command import questions
+from infograph.commands.stats import stats
 from infograph.errors import REINSTALL, InfographError
 
 if TYPE_CHECKING:
@@ -262,12 +265,6 @@ def _filters(context: click.Context, parameter: click.Parameter, given: Sequence
 
 _target = click.argument("target", metavar="URL_OR_DIR")
 _path = click.option("--path", default="", metavar="PATH", help="Only this folder of the source tree, or document.")
-_rerank = click.option(
-    "--rerank/--no-rerank",
-    default=None,
-    help="Order the best by the site's model, which reads "
-    "their vectors; by default where that pays and the model is installed.",
-)
 _graph = click.option(
     "--graph",
     type=click.IntRange(0, 2),
@@ -313,7 +310,7 @@ _reading = combined(
     metavar="X",
     help="How much the first hits should differ from each other, 0 to 1.",
 )
-@_rerank
+@RERANK
 @_exact
 @_graph
 @click.option("--global", "overall", is_flag=True, help="Find groups of names that belong together, not sections.")
@@ -366,7 +363,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @_path
 @_filter
 @_prompts
-@_rerank
+@RERANK
 @_exact
 @_graph
 @_reading
@@ -390,7 +387,7 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
 )
 @click.option("--text", "text_only", is_flag=True, help="Answer in text alone, for agents that read no fields.")
 @TRANSFER
-@_rerank
+@RERANK
 def mcp(
     targets: tuple[str, ...], http: str | None, allow_hosts: tuple[str, ...], text_only: bool, **options: Any
 ) -> None:
@@ -406,6 +403,8 @@ def mcp(
 
 main.add_command(export)
 main.add_command(diff)
+main.add_command(stats)
+main.add_command(bench)
 
 
 @main.command("eval")

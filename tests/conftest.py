@@ -37,7 +37,7 @@ from infograph.formats.index_json import schema_bytes
 from infograph.formats.keyword_table import render_words
 from infograph.formats.names import ALIASES, KEYWORDS, OUTPUT_MARK, is_published, is_versioned
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
-from infograph.index.llms import llms_txt
+from infograph.index.llms import TreeListing, llms_files
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.kept import led_to
 from infograph.plugins.entry_points import _declared
@@ -208,7 +208,8 @@ def _publish(root: Path, specs: Sequence[TopicSpec], options: IndexOptions | Non
         entries[item.id] = summarise(item.id, item.title, item.description, *_counts(item), children)
     (root / "_schema").mkdir(exist_ok=True)
     (root / "_schema" / "index.schema.json").write_bytes(schema_bytes())
-    (root / "llms.txt").write_bytes(llms_txt(by_id[""].title, by_id[""].description, [], options.base_url))
+    listed = TreeListing(by_id[""].title, by_id[""].description, [], base_url=options.base_url)
+    (root / "llms.txt").write_bytes(llms_files(listed)["llms.txt"])
     return root
 
 

@@ -285,14 +285,15 @@ def _place(href: str, tokens: int | None, url: str = "") -> str:
 
 def as_json(value: Any) -> Any:
     """Returns an answer as JSON, by the names of the files. Unknown values are left out, and hashes are hex digits:
-    numbers past 2^53 change in many readers. Raises FormatError for a chunk whose front matter does not parse."""
+    numbers past 2^53 change in many readers. What an answer has cost is no part of it. Raises FormatError for a chunk
+    whose front matter does not parse."""
     if isinstance(value, PublishedChunk):
         said = as_json(front_matter(value))
         return {"href": value.href, "sha256": value.sha256, "front_matter": said, "text": value.text}
     if isinstance(value, EnrichedItem):
         return dump_said(value)
     if is_dataclass(value) and not isinstance(value, type):
-        named = {field.name: getattr(value, field.name) for field in fields(value)}
+        named = {field.name: getattr(value, field.name) for field in fields(value) if field.name != "stats"}
         if isinstance(value, Item):
             named["keywords"] = [{"name": name, "score": score} for name, score in value.keywords]
             named["prompt_hashes_hex"] = [f"{hash:016x}" for hash in named.pop("prompt_hashes")]

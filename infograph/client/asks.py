@@ -4,7 +4,7 @@ asks = tree.search("clear the cache")
 wanted = next(asks)                   the files that are needed first, to be read at the same time
 wanted = asks.send([…])               sends what `accept` made of each file, or its ClientError
 
-In place of files it may yield `Work`, and is sent its result.
+In place of files it may yield `Work`, and is sent its result, or `Kept`, which is only counted.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import inspect
 import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
 from typing import Any, TypeVar
 
 from infograph.client.errors import ClientError
+from infograph.client.types import Stats
 from infograph.errors import FormatError
 from infograph.search.reading.dialogue import Dialogue
 
@@ -36,6 +37,23 @@ class Freshness(Enum):
     RELOADED = "no cached one is good"
 
 
+class CallStage(StrEnum):
+    """What a call spends its time on."""
+
+    MANIFEST = "manifest"
+    """Reading the manifest of the search bundle, or of the graph."""
+    SEARCH = "search"
+    """Reading other files of the search bundle, or of the graph."""
+    TEXTS = "texts"
+    """Reading chunks."""
+    INDEXES = "indexes"
+    """Reading indexes and communities."""
+    MODEL = "model"
+    """Embedding the question, or waiting for a language model."""
+    COMPUTING = "computing"
+    """Everything else: cutting the query, adding up scores, packing."""
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """A file to read."""
@@ -47,6 +65,8 @@ class File:
     """Turns the bytes into a value. A file that it refuses by a FormatError, or a ClientError `broken`, is read a
     second time, past all caches: the site may have been published in between."""
     freshness: Freshness = Freshness.VALIDATED
+    stage: CallStage = CallStage.INDEXES
+    """What the time is counted as that it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +83,15 @@ class Work:
 SPARE_SHARE = 0.9
 """Share of a call's time, from its beginning, after which spare work is given up: an answer without it can be given."""
 
-Asks = Generator[Sequence[File] | Work, Any, T]
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Files that need not be read, since they are still in memory."""
+
+    files: int
+
+
+Asks = Generator[Sequence[File] | Work | Kept, Any, T]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +108,18 @@ class Progress:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts the files of one call and reports progress."""
+    """Counts the files and the time of one call and reports progress."""
 
     tell: Callable[[Progress], None] | None
     done: int = 0
     known: int = 0
     bytes: int = 0
+    requests: int = 0
+    received: int = 0
+    """Bytes that came, as they were sent."""
+    cache_hits: int = 0
+    _seconds: dict[CallStage, float] = field(default_factory=dict)
+    _since: float = field(default_factory=time.perf_counter)
 
     def wanted(self, files: Sequence[File]) -> None:
         self.known += len(files)
@@ -97,22 +131,44 @@ class Tally:
         if self.tell:
             self.tell(Progress(self.done, self.known, self.bytes))
 
+    def spent(self, stage: CallStage) -> None:
+        """Counts the time since the last call of this method, or since the beginning, as that of a stage."""
+        now = time.perf_counter()
+        self._seconds[stage] = self._seconds.get(stage, 0.0) + now - self._since
+        self._since = now
+
+    def stats(self) -> Stats:
+        """Returns what the call has cost so far."""
+        spent = {str(stage): self._seconds[stage] * 1000 for stage in CallStage if stage in self._seconds}
+        return Stats(requests=self.requests, bytes=self.received, cache_hits=self.cache_hits, milliseconds=spent)
+
 
 def refused(error: FormatError | ClientError, place: str) -> ClientError:
     """Returns an error of `accept` as a ClientError."""
     return error if isinstance(error, ClientError) else ClientError("broken", place, error.reason, error.hint)
 
 
-def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]], seconds: float) -> T:
+def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]], seconds: float, tally: Tally) -> T:
     """Returns the answer, with a reader that blocks.
 
     seconds: time limit of the call
     """
     until = time.monotonic() + seconds * SPARE_SHARE
-    return Dialogue(asks).run(lambda wanted: _done(wanted, until) if isinstance(wanted, Work) else read(wanted))
+    dialogue = Dialogue(asks)
+    for wanted in dialogue:
+        tally.spent(CallStage.COMPUTING)
+        if isinstance(wanted, Kept):
+            tally.cache_hits += wanted.files
+            continue
+        dialogue.reply = _done(wanted, until) if isinstance(wanted, Work) else read(wanted)
+        tally.spent(_stage(wanted))
+    tally.spent(CallStage.COMPUTING)
+    return dialogue.answer
 
 
-async def drive_async(asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[Sequence[Any]]], seconds: float) -> T:
+async def drive_async(
+    asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[Sequence[Any]]], seconds: float, tally: Tally
+) -> T:
     """Returns the answer, with a reader that is awaited.
 
     seconds: time limit of the call
@@ -120,8 +176,21 @@ async def drive_async(asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[
     until = time.monotonic() + seconds * SPARE_SHARE
     dialogue = Dialogue(asks)
     for wanted in dialogue:
+        tally.spent(CallStage.COMPUTING)
+        if isinstance(wanted, Kept):
+            tally.cache_hits += wanted.files
+            continue
         dialogue.reply = await (_done_async(wanted, until) if isinstance(wanted, Work) else read(wanted))
+        tally.spent(_stage(wanted))
+    tally.spent(CallStage.COMPUTING)
     return dialogue.answer
+
+
+def _stage(wanted: Sequence[File] | Work) -> CallStage:
+    """Returns the stage of what was waited for; files that are wanted at once are of one."""
+    if isinstance(wanted, Work):
+        return CallStage.MODEL
+    return wanted[0].stage if wanted else CallStage.COMPUTING
 
 
 def _done(work: Work, until: float) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
@@ -19,7 +20,17 @@ from infograph.client.place import Place, check_source, folder_place, is_url, we
 from infograph.client.query import RetrieveArguments, SearchArguments, asked, spelled_out
 from infograph.client.retrieve import candidates, retrieve
 from infograph.client.tree import PublishedTree
-from infograph.client.types import Answer, Communities, Context, Item, PublishedChunk, Topic, TopicEntry, Words
+from infograph.client.types import (
+    Answer,
+    BundleAnswer,
+    Communities,
+    Context,
+    Item,
+    PublishedChunk,
+    Topic,
+    TopicEntry,
+    Words,
+)
 from infograph.client.web import WebSource
 from infograph.search.format.results import Hit
 
@@ -152,7 +163,8 @@ class AsyncClient:
         await self.close()
 
     async def _answer(self, asks: Asks[T]) -> T:
-        return await self._source.answer_async(asks, Tally(self._progress))
+        tally = Tally(self._progress)
+        return _with_stats(await self._source.answer_async(asks, tally), tally)
 
 
 class Client:
@@ -260,13 +272,18 @@ class Client:
     def _answer(self, asks: Asks[T]) -> T:
         tally = Tally(self._progress)
         if isinstance(self._source, FolderSource):
-            return self._source.answer(asks, tally)
+            return _with_stats(self._source.answer(asks, tally), tally)
         assert self._loop is not None
         try:
-            return self._loop.run(self._source.answer_async(asks, tally), self._patience)
+            return _with_stats(self._loop.run(self._source.answer_async(asks, tally), self._patience), tally)
         except TimeoutError:
             # Its thread is gone, as after a fork.
             raise ClientError("timeout", self._tree.place.shown, "the client's thread does not answer") from None
+
+
+def _with_stats(answer: T, tally: Tally) -> T:
+    """Returns an answer of the search bundle with what it has cost; others have no place for it."""
+    return replace(answer, stats=tally.stats()) if isinstance(answer, BundleAnswer) else answer
 
 
 def _opened(

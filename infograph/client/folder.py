@@ -31,12 +31,12 @@ class FolderSource:
 
     def answer(self, asks: Asks[T], tally: Tally) -> T:
         deadline = time.monotonic() + self._timeout
-        return drive(asks, lambda files: self._read(files, tally, deadline), self._timeout)
+        return drive(asks, lambda files: self._read(files, tally, deadline), self._timeout, tally)
 
     async def answer_async(self, asks: Asks[T], tally: Tally) -> T:
         deadline = time.monotonic() + self._timeout
         return await drive_async(
-            asks, lambda files: asyncio.to_thread(self._read, files, tally, deadline), self._timeout
+            asks, lambda files: asyncio.to_thread(self._read, files, tally, deadline), self._timeout, tally
         )
 
     def _read(self, files: Sequence[File], tally: Tally, deadline: float) -> list[Any]:
@@ -64,6 +64,7 @@ class FolderSource:
             raise refused(error, where) from None
 
     def _bytes(self, file: File, where: str, tally: Tally) -> bytes:
+        tally.requests += 1
         try:
             reply = self._folder.get(file.address)
         except RefusedError as error:
@@ -74,5 +75,6 @@ class FolderSource:
             raise ClientError("missing", where, f"there is no such file in {self._place.shown}")
         if len(reply.body) > file.most:
             raise ClientError("large", where, f"more than {file.most} bytes")
+        tally.received += len(reply.body)
         tally.had(len(reply.body))
         return reply.body

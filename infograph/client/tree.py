@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote
 
-from infograph.client.asks import Asks, File, Freshness
+from infograph.client.asks import Asks, CallStage, File, Freshness, Kept
 from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
@@ -250,7 +250,8 @@ class PublishedTree:
 
     def chunk_file(self, href: str, digest: str) -> File:
         freshness = Freshness.FOREVER if digest else Freshness.VALIDATED
-        return File(self.place.resolve(href), LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness)
+        address = self.place.resolve(href)
+        return File(address, LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness, CallStage.TEXTS)
 
     def answer(self, ask: Callable[[Searcher, Remarks], Asks[T]]) -> Asks[tuple[T, Remarks, Searcher]]:
         """Returns an answer of the bundle with its remarks and searcher. Asks once more by a new manifest where files
@@ -327,7 +328,8 @@ class PublishedTree:
         # Not at the top: `topics` and `read` need no stemmer.
         from infograph.text.language import stemmer
 
-        (manifest,) = yield [File(self.place.resolve(_SEARCH + MANIFEST), LARGEST_MANIFEST, self._manifest, freshness)]
+        address = self.place.resolve(_SEARCH + MANIFEST)
+        (manifest,) = yield [File(address, LARGEST_MANIFEST, self._manifest, freshness, CallStage.MANIFEST)]
         if isinstance(manifest, ClientError):
             raise _hinted(manifest, "Is this where `infograph build` wrote to, with `search.enabled`?")
         return Searcher(manifest, language_of(manifest, stemmer))
@@ -342,7 +344,7 @@ class PublishedTree:
         """Returns the manifest of the graph of entities. Raises ClientError where the site has none."""
         if self._entities is None:
             address = self.place.resolve(GRAPH_MANIFEST)
-            (manifest,) = yield [File(address, LARGEST_MANIFEST, _read_graph_manifest)]
+            (manifest,) = yield [File(address, LARGEST_MANIFEST, _read_graph_manifest, stage=CallStage.MANIFEST)]
             if isinstance(manifest, ClientError):
                 raise _hinted(manifest, "Was it built with `graph.entities`?")
             self._entities = manifest
@@ -358,7 +360,7 @@ class PublishedTree:
         largest = searcher.shards.largest
         folder = GRAPH if name[:1] in GRAPH_KINDS else SEARCH
         address = self.place.resolve(join(folder, name))
-        return File(address, largest, lambda packed: opened(name, packed, largest), Freshness.FOREVER)
+        return File(address, largest, lambda packed: opened(name, packed, largest), Freshness.FOREVER, CallStage.SEARCH)
 
     def _all(self, files: Sequence[File]) -> Asks[list[Any]]:
         found = yield from self._some(files)
@@ -372,6 +374,8 @@ class PublishedTree:
         # Taken now: another call may remove it while this one waits.
         known = {file.address: self._kept.get(file.address, _UNREAD) for file in files}
         unknown = [file for file in files if known[file.address] is _UNREAD]
+        if len(unknown) < len(files):
+            yield Kept(len(files) - len(unknown))
         had = (yield unknown) if unknown else ()
         known |= zip((file.address for file in unknown), had, strict=True)
         for address, value in known.items():

@@ -10,6 +10,26 @@ from infograph.search.format.results import CommunityHit, Hit, TotalRelation, Va
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """What an answer has cost."""
+
+    requests: int = 0
+    """Requests that were sent, those counted that the server answered by "not modified"; of a folder, files read."""
+    bytes: int = 0
+    """Bytes of the replies as they came, compressed where the server compresses, without heads."""
+    cache_hits: int = 0
+    """Files that did not have to come: they were in memory, in the folder of `cache`, or not modified."""
+    milliseconds: Mapping[str, float] = field(default_factory=dict)
+    """Time by stage: `manifest`, `search`, `texts` and `indexes` for reading these, `model` for embedding the
+    question or waiting for a language model, `computing` for the rest. Stages that a call did not have are left out."""
+
+    @property
+    def total_milliseconds(self) -> float:
+        """Time of all stages."""
+        return sum(self.milliseconds.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BundleAnswer:
     """The part that all answers from the search bundle have in common."""
 
@@ -19,6 +39,8 @@ class BundleAnswer:
     """Words of the query that the site does not have, each with the one that was searched for instead."""
     notes: tuple[str, ...] = ()
     """Further notes for the reader, in English."""
+    stats: Stats = field(default=Stats(), compare=False)
+    """What the call has cost, which is no part of the answer: two that say the same are equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

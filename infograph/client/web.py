@@ -56,7 +56,7 @@ class WebSource:
     async def answer_async(self, asks: Asks[T], tally: Tally) -> T:
         try:
             async with asyncio.timeout(self._timeout):
-                return await drive_async(asks, lambda files: self._read(files, tally), self._timeout)
+                return await drive_async(asks, lambda files: self._read(files, tally), self._timeout, tally)
         except TimeoutError:
             raise ClientError("timeout", self._place.shown, f"no answer within {self._timeout:g} s") from None
 
@@ -109,6 +109,7 @@ class WebSource:
     ) -> Any:
         if cached and file.freshness is Freshness.FOREVER:
             found = file.accept(cached.body)
+            tally.cache_hits += 1
             tally.had(len(cached.body))
             return found
         headers = dict(headers or {})
@@ -116,9 +117,11 @@ class WebSource:
             headers.setdefault("Cache-Control", "max-age=0")
         if cached and cached.etag:
             headers["If-None-Match"] = cached.etag
+        tally.requests += 1
         async with self._http().stream("GET", file.address, headers=headers) as response:
             status = response.status_code
             if status == 304 and cached and cached.etag:
+                tally.cache_hits += 1
                 body, etag = cached.body, None
             elif 300 <= status < 400:
                 reason = "the server redirects, which is not followed"
@@ -126,7 +129,7 @@ class WebSource:
             elif status != 200:
                 raise ClientError("missing", where, f"the server answers {status}")
             else:
-                body, etag = await _body(response, file.most, where), response.headers.get("ETag", "")
+                body, etag = await _body(response, file.most, where, tally), response.headers.get("ETag", "")
         found = file.accept(body)
         tally.had(len(body))
         if self._cache and etag is not None and (etag or file.freshness is Freshness.FOREVER):
@@ -148,7 +151,7 @@ class WebSource:
         return self._client
 
 
-async def _body(response: httpx2.Response, most: int, where: str) -> bytes:
+async def _body(response: httpx2.Response, most: int, where: str, tally: Tally) -> bytes:
     """Returns the body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in {"identity", "gzip", "x-gzip"}:
@@ -158,6 +161,7 @@ async def _body(response: httpx2.Response, most: int, where: str) -> bytes:
     packed = 0
     async for raw in response.aiter_raw():
         packed += len(raw)
+        tally.received += len(raw)
         try:
             body += unpacker.decompress(raw, most + 1 - len(body)) if unpacker else raw
         except zlib.error as error:

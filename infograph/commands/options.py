@@ -82,6 +82,12 @@ TRANSFER = combined(
     click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
 )
 """Options of what reads a published tree."""
+RERANK = click.option(
+    "--rerank/--no-rerank",
+    default=None,
+    help="Order the best by the site's model, which reads "
+    "their vectors; by default where that pays and the model is installed.",
+)
 
 
 def load_settings(docs: str | None, config_file: str | None, **flags: Any) -> Settings:

@@ -155,6 +155,11 @@ class IndexSettings:
     source_url: str = ""
     """Where source documents are published, with `{path}` in the place of the path: links to them when the index is not
     written beside them."""
+    pages: bool = False
+    """Write each page as a reader sees it, in Markdown, to `_pages/`; `source` and `llms.txt` then lead there. For
+    trees built with `out`: elsewhere the documents themselves lie there."""
+    llms_full: bool = False
+    """Write `llms-full.txt`, all pages as one text for agents that take that; its first line says how large it is."""
     technical_baseline: str = "title"
     """`title`: chunk 1 when its title matches Quick Reference or similar, which few trees have. `first-code`, for trees
     with much code: that, else the first code chunk after chunk 0."""

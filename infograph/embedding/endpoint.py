@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,6 +41,12 @@ _TEXTS = 32
 """Texts of one request: more than some servers take by default is refused by them."""
 _BOUND = 1e30
 """No component is as large: what a float of 32 bits cannot hold, infinity and NaN among it."""
+_TOO_LONG = re.compile(
+    r"too (?:long|large|many tokens)|maximum (?:context|input|length)|context length|token limit|"
+    r"(?:exceed|longer than|greater than).*(?:token|context|length|input|max)",
+    re.IGNORECASE,
+)
+"""What servers say of a text that is longer than their model reads."""
 _BLANK = "."
 """What is sent in the place of a text without anything in it, which some servers refuse."""
 
@@ -170,7 +177,7 @@ class EndpointEmbedder:
                 return self._vectors(response.data, len(texts))
             attempt += 1
             if not is_tried_again(response.status, response.should_retry, attempt, self._options.retries, waited):
-                raise self._failed(response.status, response.message)
+                raise self._failed(response.status, response.message, max(map(len, texts)))
             wait = wait_before(attempt, response.retry_after, random.random())
             waited += wait
             time.sleep(wait)
@@ -206,12 +213,19 @@ class EndpointEmbedder:
     def _refused(self, reason: str) -> ModelError:
         return ModelError(f"model `{self.name}`", f"{self._server.base} {reason}", "Nothing of it can be used.")
 
-    def _failed(self, status: int, message: str) -> ModelError:
+    def _failed(self, status: int, message: str, longest: int) -> ModelError:
         """The error for a request that got no answer.
 
-        status: HTTP status; 0 where the connection failed or the time was over
+        status:  HTTP status; 0 where the connection failed or the time was over
+        longest: characters of the longest of its texts
         """
-        if status in (401, 403):
+        if status in (400, 413, 422) and _TOO_LONG.search(message):
+            most = self._options.max_tokens
+            hint = (
+                f"Set `embedding.max_tokens`, now {most:,}, to a half of it: the server counts other tokens. The "
+                f"longest text of the request has {longest:,} characters."
+            )
+        elif status in (401, 403):
             hint = f"Set {EMBEDDING_KEY} in the environment."
         elif status == 404:
             hint = "See to `embedding.endpoint`, which most often ends in /v1, and to the model's name."

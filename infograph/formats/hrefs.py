@@ -45,6 +45,14 @@ def _relative(path: str) -> str:
     return ("./" if ":" in path.partition("/")[0] else "") + encode_path(path)
 
 
+def source_address(template: str, path: str) -> str:
+    """The address of a document that is not beside its index.
+
+    template: `index.source_url`, with `{path}` in the place of the path
+    """
+    return template.replace("{path}", encode_path(path))
+
+
 def index_path(topic: str) -> str:
     """Path of the first page of a topic's index; the topic is its directory's path from the root."""
     return join(topic, INDEX)

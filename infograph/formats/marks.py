@@ -15,6 +15,7 @@ from infograph.formats.names import (
     CHUNKS,
     GRAPH_MANIFEST,
     LLMS,
+    LLMS_FULL,
     NO_JEKYLL,
     SCHEMA,
     SPEC,
@@ -22,9 +23,11 @@ from infograph.formats.names import (
     is_graph,
     is_index,
     is_manifest,
+    is_page,
     is_published,
     shard_digest,
 )
+from infograph.formats.page_file import is_page_file, said_size
 
 WEB_MARK = b"Written by `infograph build`"
 """Text in the comment that each file for browsers begins with."""
@@ -32,6 +35,9 @@ SPEC_TITLE = "— topic specification"
 """End of the first line of a topic's specification."""
 NO_JEKYLL_TEXT = b"Written by infograph: Jekyll would leave out folders such as _chunks.\n"
 """Content of `.nojekyll`, which is empty where anybody else wrote it."""
+
+TOPIC_LISTING_MARK = "- These are the pages of one topic, written by infograph"
+"""Text in the `llms.txt` of a topic."""
 
 HEAD_BYTES = 4096
 """Bytes at the start of a file that its mark is looked for in. Of a title, 300 characters of at most 8 bytes each stand
@@ -65,6 +71,11 @@ def is_root_index(data: bytes) -> bool:
     return _ROOT_INDEX.match(data) is not None
 
 
+def is_root_listing(data: bytes) -> bool:
+    """Whether an `llms.txt` is ours and describes a whole tree."""
+    return b"stripe_order" in data
+
+
 def written_by_us(path: str, data: bytes) -> bool:
     """Whether the content of a file has the mark that every file of ours of this name has. An empty file counts as
     ours: nothing is lost with it.
@@ -83,7 +94,11 @@ def written_by_us(path: str, data: bytes) -> bool:
     if name == SPEC:
         return is_specification(data)
     if name == LLMS:
-        return b"stripe_order" in data
+        return is_root_listing(data) or TOPIC_LISTING_MARK.encode() in data[:HEAD_BYTES]
+    if path == LLMS_FULL:
+        return said_size(data) is not None
+    if is_page(path):
+        return is_page_file(data)
     if path == SCHEMA:
         return b"infograph" in data
     if is_manifest(path) or path == GRAPH_MANIFEST:

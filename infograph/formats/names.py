@@ -25,7 +25,11 @@ SCHEMAS = "_schema"
 SCHEMA = f"{SCHEMAS}/index.schema.json"
 """JSON Schema of index files."""
 LLMS = "llms.txt"
-"""Description of the tree for language models."""
+"""Description of the tree, or of a topic that has too many pages for it, for language models."""
+LLMS_FULL = "llms-full.txt"
+"""All pages as one text."""
+PAGES = "_pages"
+"""Folder, at the root of an `--out` tree, of the pages as a reader sees them."""
 NO_JEKYLL = ".nojekyll"
 """File that keeps GitHub Pages from leaving out folders that begin with an underscore."""
 SEARCH = "_search"
@@ -151,7 +155,7 @@ def output_topic(path: str) -> str:
     """The topic of an output that is not a chunk file."""
     if is_table(path):
         return path[: -len(KEYWORDS)].rstrip("/")
-    if path in (SCHEMA, LLMS, NO_JEKYLL, ALIASES) or is_published(path):
+    if path in (SCHEMA, LLMS_FULL, NO_JEKYLL, ALIASES) or is_published(path) or is_page(path):
         return ""
     return topic_of(path)
 
@@ -217,6 +221,16 @@ def is_converted_name(name: str) -> bool:
     return name.endswith(CONVERTED) and name != CONVERTED
 
 
+def page_path(document: str) -> str:
+    """Path of the Markdown of a page as a reader sees it, from the path of its document."""
+    return f"{PAGES}/{document}" if document.endswith(".md") else f"{PAGES}/{document}.page.md"
+
+
+def is_page(path: str) -> bool:
+    """Whether the Markdown of a page as a reader sees it has this path."""
+    return path.startswith(f"{PAGES}/") and path.endswith(".md")
+
+
 def is_table(path: str) -> bool:
     """Whether a keyword authority table has this path."""
     return path == KEYWORDS or path.endswith("/" + KEYWORDS)
@@ -275,9 +289,10 @@ def is_output(path: str) -> bool:
     if folder.rpartition("/")[2] == CHUNKS:
         return is_chunk_name(name)
     return (
-        name == SPEC
+        name in (SPEC, LLMS)
         or is_index(path)
-        or path in (SCHEMA, LLMS, NO_JEKYLL)
+        or path in (SCHEMA, LLMS_FULL, NO_JEKYLL)
+        or is_page(path)
         or is_manifest(path)
         or is_shard(path)
         or is_graph(path)

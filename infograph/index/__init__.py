@@ -7,7 +7,7 @@ Out: the bytes of `index.json` and its further pages, stripe orders, `llms.txt`.
 """
 
 from infograph.index.hal import ChildTopic, IndexOptions, index_version, summarise, topic_index
-from infograph.index.llms import llms_txt
+from infograph.index.llms import PageLink, TreeListing, llms_files
 from infograph.index.paging import IndexPage
 from infograph.index.stripes import stripe_factor, stripe_order
 
@@ -15,8 +15,10 @@ __all__ = [
     "ChildTopic",
     "IndexOptions",
     "IndexPage",
+    "PageLink",
+    "TreeListing",
     "index_version",
-    "llms_txt",
+    "llms_files",
     "stripe_factor",
     "stripe_order",
     "summarise",

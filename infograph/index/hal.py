@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import chunk_name
-from infograph.formats.hrefs import Hrefs, encode_path, index_path
+from infograph.formats.hrefs import Hrefs, index_path, source_address
 from infograph.formats.index_bytes import encode_line, refusing
 from infograph.formats.index_json import (
     HAL_RESERVED,
@@ -38,6 +38,7 @@ from infograph.formats.names import (
     join,
     manifest_path,
     named_by,
+    page_path,
     version_of,
 )
 from infograph.index.paging import IndexPage, Part, paginate
@@ -61,6 +62,8 @@ class IndexOptions:
     """Whether the documents lie beside their index, as in a build in place."""
     source_url: str = ""
     """URL of documents that are not beside their index: `{path}` stands for the encoded path from the root."""
+    pages: bool = False
+    """Whether the tree has its pages as a reader sees them, in `_pages/`."""
     stripe_factor: int | None = None
     """Number of stripes; None to use the formula."""
     search: bool = False
@@ -243,10 +246,13 @@ def _source_link(key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, op
     if options.sources_beside:
         kind = _MARKDOWN if is_markdown(source.name) else None  # hosts choose the media type of other files
         return Link(name=key, href=hrefs.beside(source.name), title=source.title or None, type=kind)
+    if options.pages:
+        href = hrefs.to(page_path(join(spec.id, source.name)))
+        return Link(name=key, href=href, title=source.title or None, type=_MARKDOWN)
     if options.source_url:
-        path = encode_path(f"{spec.id}/{source.name}" if spec.id else source.name)
         # The URL may lead to the rendered page, so no media type is stated.
-        return Link(name=key, href=options.source_url.replace("{path}", path), title=source.title or None)
+        href = source_address(options.source_url, join(spec.id, source.name))
+        return Link(name=key, href=href, title=source.title or None)
     return None
 
 

@@ -34,6 +34,7 @@ from infograph.config.reading import dotted
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, ForeignFileError, InfographError
 from infograph.formats.names import PRIVATE
+from infograph.integrations.markdown_links import link_to_markdown
 from infograph.integrations.mkdocs_box import PLACES, with_box
 from infograph.integrations.notice_lines import lines_by_kind
 from infograph.integrations.site_language import in_language
@@ -72,6 +73,8 @@ class InfographPlugin(BasePlugin[_NoSchema]):
         self._options: dict[str, Any] = {}
         self._serving = False
         self._left_out: list[str] = []
+        self._pages: list[tuple[str, str]] = []
+        """Path of each rendered page in the site, and of its document."""
         self._search_box = False
         self._has_place = True
         """Whether the search box has found its place in every page so far."""
@@ -97,7 +100,9 @@ class InfographPlugin(BasePlugin[_NoSchema]):
         self._serving = command == "serve"
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> None:
-        """Notes the documents that MkDocs does not publish: `exclude_docs`, and `draft_docs` unless it serves them."""
+        """Notes the pages, and the documents that MkDocs does not publish: `exclude_docs`, and `draft_docs` unless it
+        serves them."""
+        self._pages = [(file.dest_uri, file.src_uri) for file in files.documentation_pages()]
         self._left_out = [
             file.src_uri
             for file in files
@@ -147,6 +152,7 @@ class InfographPlugin(BasePlugin[_NoSchema]):
             log.error(str(problem))
         if summary.errors and not self._serving:
             raise PluginError(f"infograph: {len(summary.errors)} documents cannot be indexed, see above")
+        link_to_markdown(settings.out, self._pages)
         log.info(_totals(summary))
 
     def _settings(self, config: MkDocsConfig) -> Settings:

@@ -11,8 +11,9 @@ leaves the theme its own search.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -25,10 +26,14 @@ from infograph.config import load
 from infograph.config.reading import dotted
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, ForeignFileError, InfographError
+from infograph.integrations.markdown_links import link_to_markdown
 from infograph.integrations.notice_lines import lines_by_kind
 from infograph.integrations.site_language import in_language
 from infograph.model import MARKDOWN
 from infograph.text.gitignore import literal
+
+if TYPE_CHECKING:
+    from sphinx.builders.html import StandaloneHTMLBuilder
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +79,16 @@ def _build(app: Sphinx, failure: Exception | None) -> None:
         (log.warning if is_warning else log.info)("infograph: %s", line)
     if summary.errors:
         raise ExtensionError("\n".join(f"infograph: {problem}" for problem in summary.errors))
+    names = sorted(app.env.found_docs)
+    builder = cast("StandaloneHTMLBuilder", app.builder)
+    rendered = (Path(builder.get_outfilename(name)).relative_to(app.outdir).as_posix() for name in names)
+    link_to_markdown(settings.out, zip(rendered, map(partial(_document, app), names), strict=True))
     log.info("infograph: %d documents, %d chunks", summary.documents, summary.chunks)
+
+
+def _document(app: Sphinx, name: str) -> str:
+    """The path of a document in the source folder."""
+    return Path(app.env.doc2path(name, base=False)).as_posix()
 
 
 def _settings(app: Sphinx) -> Settings:
@@ -92,7 +106,7 @@ def _settings(app: Sphinx) -> Settings:
     }
     flags = site | given | {"out": str(app.outdir)}
     settings = load(str(app.srcdir), flags=flags, flags_from=place, project=Path(app.confdir))
-    pages = sorted(Path(app.env.doc2path(name, base=False)).as_posix() for name in app.env.found_docs)
+    pages = sorted(_document(app, name) for name in app.env.found_docs)
     own = tuple(f"/{literal(path)}" for path in pages if path.lower().endswith(MARKDOWN))
     source = replace(settings.config.source, include=own)
     settings = replace(settings, config=replace(settings.config, source=source))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from infograph.errors import OutputError
 from infograph.files.disk import cannot_write, names_in, read_output, unread
-from infograph.formats.marks import is_root_index, written_by_us
+from infograph.formats.marks import is_root_index, is_root_listing, written_by_us
 from infograph.formats.names import GRAPH, INDEX, LLMS, LOCK, OWN_FOLDERS, PRIVATE, SEARCH, is_output, join
 from infograph.source.discovery import DEEPEST
 from infograph.source.file_names import fold
@@ -67,7 +67,7 @@ def is_tree(out: Path, folder: str, folders: Container[str], files: Container[st
     index, listing = join(folder, INDEX), join(folder, LLMS)
     if INDEX in files and (data := read_output(out / index)) and is_root_index(data) and written_by_us(index, data):
         return True
-    return LLMS in files and is_ours(out, listing)
+    return LLMS in files and (data := read_output(out / listing)) is not None and (not data or is_root_listing(data))
 
 
 def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Container[str] = ()) -> set[str]:

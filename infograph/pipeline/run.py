@@ -22,7 +22,7 @@ from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.spread_embedder import spread
 from infograph.pipeline.staging import Output, Stage
-from infograph.pipeline.steps.cut import cut_documents, gather_documents, texts_of, worker_setup
+from infograph.pipeline.steps.cut import cut_documents, gather_documents, readable_texts, texts_of, worker_setup
 from infograph.pipeline.steps.embed import embed_documents
 from infograph.pipeline.steps.graph import make_graph
 from infograph.pipeline.steps.publish import Draft, publish
@@ -79,7 +79,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             now = summaries(graph)
             versions = partial(_versions_of, context, searching, graphing)
             pages = write_pages(context, graph, crew, tables, (before, now), versions)
-            root = root_files(settings, graph, now)
+            root = root_files(settings, graph, now, partial(readable_texts, settings))
             staged = stage.put_all(root)
             pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
             searched = searching.result()

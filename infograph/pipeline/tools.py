@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING
 
 from infograph import embedding
@@ -278,6 +278,7 @@ def topic(run: _Run) -> None:
 def index(run: _Run) -> None:
     """Writes the indexes, the schema and llms.txt from the topic specifications."""
     from infograph.index import index_version, topic_index
+    from infograph.pipeline.steps.cut import readable_texts
     from infograph.pipeline.steps.root_files import root_files
     from infograph.pipeline.summary import left_alone
     from infograph.pipeline.topic_graph import describe, summaries, versioned
@@ -292,7 +293,8 @@ def index(run: _Run) -> None:
         specs[name] = spec
         documents = {join(name, source.name): source.sha256 for source in spec.sources}
         chunks = sum(len(source.chunks) for source in spec.sources)
-        graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
+        titles = [source.title for source in spec.sources]
+        graph.topics[name] = TopicRecord(spec.title, spec.description, documents, titles, chunks, None)
     if run.settings.config.search.enabled:
         _refuse_other_models(run.settings, specs.values())
     standing = [path for name in sorted(specs) if run.makes(name) for path in _standing(run, specs[name])]
@@ -313,7 +315,7 @@ def index(run: _Run) -> None:
         )
         _count(run, graph)
         return
-    files = root_files(run.settings, graph, listing)
+    files = root_files(run.settings, graph, listing, partial(readable_texts, run.settings))
     for target, data in files.items():
         run.put(target, data)
     run.summary.notices += left_alone(files)

@@ -46,6 +46,7 @@ def topic_record(documents: Sequence[DocumentRecord], described: tuple[str, str]
     return TopicRecord(
         *described,
         documents={record.path: record.sha256 for record in documents},
+        titles=[record.title for record in documents],
         chunks=sum(len(record.chunks) for record in documents),
         vector=np.add.reduce(np.stack(sums), axis=0) if sums else np.zeros(0),
     )

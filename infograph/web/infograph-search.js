@@ -181,6 +181,9 @@ const path = ({ page_title, section_path, title }) =>
 /** Texts by language, as far as they are loaded; in English where a language cannot be. */
 const spoken = { en: ENGLISH };
 
+/** Whether a box of the page offers tools to agents. */
+let offered = false;
+
 const clients = new Map();
 
 /** The client of a tree, with its manifest read; fetched once for all elements of a page. */
@@ -261,7 +264,7 @@ function remember(name, queries) {
  * Attributes: `root`, address of the tree; `path`, the folder to search in; `sections`, `auto` or `folder=Name, …`;
  * `variant="icon"`; `keys`, of `k /`; `lang`, `strings` (JSON), `placeholder`; `theme`, `light` or `dark`; `recent="off"`;
  * `same-host`, for results whose address names another host than shows the page; `pages`, the address that relative ones
- * begin at. Events: `infograph-open`, `infograph-close`, and `infograph-select`, which can be prevented.
+ * begin at; `tools="off"`, for no tools of agents in the browser (WebMCP). Events: `infograph-open`, `infograph-close`, and `infograph-select`, which can be prevented.
  */
 export class InfographSearch extends HTMLElement {
   static observedAttributes = ["lang", "strings", "placeholder"];
@@ -334,6 +337,21 @@ export class InfographSearch extends HTMLElement {
     this.#write();
     const listening = (this.#listening = new AbortController());
     document.addEventListener("keydown", (event) => this.#hotkey(event), { signal: listening.signal });
+    if (this.getAttribute("tools") !== "off") this.#offer(listening.signal);
+  }
+
+  /** Offers the search to agents in the browser, where it has an interface for them: one box of a page does. */
+  async #offer(signal) {
+    if (!(document.modelContext ?? navigator.modelContext) || offered) return;
+    offered = true;
+    signal.addEventListener("abort", () => (offered = false));
+    const root = this.root;
+    try {
+      const { offerTools } = await import(new URL("infograph/webmcp.js", HERE));
+      if (!signal.aborted) await offerTools(() => clientOf(root), root, { signal });
+    } catch (error) {
+      console.warn("<infograph-search> offers no tools:", error);
+    }
   }
 
   disconnectedCallback() {

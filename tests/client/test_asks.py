@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from infograph.client.asks import Asks, File, Work, drive, drive_async, refused
+from infograph.client.asks import Asks, File, Tally, Work, drive, drive_async, refused
 from infograph.client.errors import ClientError
 from infograph.errors import FormatError
 
@@ -18,14 +18,14 @@ Drive = Callable[[Asks[Any], float], Any]
 
 
 def waiting(asks: Asks[Any], seconds: float) -> Any:
-    return drive(asks, lambda files: [file.address for file in files], seconds)
+    return drive(asks, lambda files: [file.address for file in files], seconds, Tally(None))
 
 
 def awaited(asks: Asks[Any], seconds: float) -> Any:
     async def read(files: Sequence[File]) -> list[str]:
         return [file.address for file in files]
 
-    return asyncio.run(drive_async(asks, read, seconds))
+    return asyncio.run(drive_async(asks, read, seconds, Tally(None)))
 
 
 @pytest.fixture(params=[waiting, awaited])
@@ -61,7 +61,7 @@ def test_spare_work_is_given_most_of_the_time(driven: Drive) -> None:
     if driven is awaited:
 
         async def ask() -> Any:
-            found = await drive_async(one(Work(work, spare=True)), None, 1.0)  # type: ignore[arg-type]
+            found = await drive_async(one(Work(work, spare=True)), None, 1.0, Tally(None))  # type: ignore[arg-type]
             ready.set()
             return found
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from infograph.client import Client
+from infograph.client import Answer, Client, Progress, answers
 from infograph.client.file_cache import FileCache
 
 URL = "https://example.org/docs/"
@@ -49,14 +49,14 @@ def ask(server: Server, cache: Path) -> tuple[list[tuple[str, int]], list[object
     """What a new client asks the server for, and its answers."""
     server.sent.clear()
     with Client(URL, timeout=60, cache=cache, transport=server) as client:
-        answers: list[object] = [client.search("clear the cache"), client.topics(), client.retrieve("clear the cache")]
-        answers.append(client.read(next(item.href for item in client.topic("guide").documents["install"].items[1:])))
-    return list(server.sent), answers
+        found: list[object] = [client.search("clear the cache"), client.topics(), client.retrieve("clear the cache")]
+        found.append(client.read(next(item.href for item in client.topic("guide").documents["install"].items[1:])))
+    return list(server.sent), found
 
 
 def test_what_is_known_by_its_digest_is_not_asked_for_again(site: Path, tmp_path: Path) -> None:
     server = Server(site)
-    first, answers = ask(server, tmp_path)
+    first, found = ask(server, tmp_path)
     again, same = ask(server, tmp_path)
     assert {status for _, status in first} == {200}
     assert {status for _, status in again} == {304}
@@ -65,7 +65,42 @@ def test_what_is_known_by_its_digest_is_not_asked_for_again(site: Path, tmp_path
         for href, _ in first
         if not href.endswith(".z") and ("/_chunks/" not in href or re.search(r"/install\.[0-9a-f]+-1\.md$", href))
     }
-    assert same == answers
+    assert same == found
+
+
+def test_an_answer_says_what_it_has_cost(site: Path, tmp_path: Path) -> None:
+    """Requests and bytes are those that the server has seen, and what did not have to come is counted."""
+    server = Server(site)
+
+    def asked(client: Client) -> tuple[Answer, int]:
+        server.sent.clear()
+        answer = client.search("clear the cache", texts=True)
+        assert answer.stats.requests == len(server.sent)
+        assert answer.stats.bytes == sum((site / href).stat().st_size for href, status in server.sent if status == 200)
+        return answer, len(server.sent)
+
+    with Client(URL, timeout=60, cache=tmp_path, transport=server) as client:
+        first, cold = asked(client)
+        within = first.stats.cache_hits  # files that one search needs twice
+        assert set(first.stats.milliseconds) == {"manifest", "search", "texts", "computing"}
+        assert first.stats.total_milliseconds == sum(first.stats.milliseconds.values()) > 0
+        warm, sent = asked(client)
+        assert sent == 0
+        assert warm.stats.cache_hits == cold + within - 1  # the manifest is opened once
+        assert "manifest" not in warm.stats.milliseconds
+    with Client(URL, timeout=60, cache=tmp_path, transport=server) as client:
+        again, sent = asked(client)
+        assert (sent, again.stats.cache_hits) == (1, cold + within)
+    assert first == warm == again
+    assert "stats" not in answers.as_json(first)
+
+
+def test_an_answer_of_a_folder_says_what_it_has_read(site: Path) -> None:
+    with Client(site) as client:
+        seen: list[Progress] = []
+        client._progress = seen.append
+        context = client.retrieve("clear the cache")
+    assert (context.stats.requests, context.stats.bytes) == (seen[-1].done, seen[-1].bytes)
 
 
 def test_a_server_without_etags_sends_what_may_have_changed(site: Path, tmp_path: Path) -> None:
@@ -94,12 +129,12 @@ def test_what_has_changed_is_seen(site: Path, changed: Callable[..., Path], tmp_
 
 def test_a_broken_entry_is_none(site: Path, tmp_path: Path) -> None:
     server = Server(site)
-    _, answers = ask(server, tmp_path)
+    _, found = ask(server, tmp_path)
     for path in tmp_path.glob("*/*"):
         path.write_bytes(path.read_bytes()[:-1])
     again, same = ask(server, tmp_path)
     assert {status for _, status in again} == {200}
-    assert same == answers
+    assert same == found
 
 
 def test_an_entry_is_of_one_address_and_whole(tmp_path: Path) -> None:
@@ -169,8 +204,8 @@ def test_the_entries_that_were_not_read_for_longest_go(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_costs_no_answer(site: Path, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    _, answers = ask(Server(site), blocked)
-    assert answers[1]
+    _, found = ask(Server(site), blocked)
+    assert found[1]
 
 
 @pytest.mark.parametrize("head", [b"{}", b"[]", b"7", b'{"address": "a"}', b"{", b""])

@@ -21,6 +21,7 @@ from infograph.build import build
 from infograph.cli import main
 from infograph.client import Client, ClientError
 from infograph.client.answers import as_json
+from infograph.commands.filter_expressions import as_filters, parse_expression
 from infograph.config import load
 from infograph.search.format.layout import content_name
 
@@ -300,3 +301,89 @@ def test_agents_filter_as_the_client_does(site: Path) -> None:
             hits = client.search("cache token", filters=filters).hits
             assert [hit["id"] for hit in result.structured_content["hits"]] == [hit.href for hit in hits] != []
     assert wrong.is_error and "Did you mean language? There are: " in wrong.content[0].text
+
+
+def as_expressions(name: str, wanted: Any) -> list[str]:
+    """A condition as the command line takes it."""
+    if not isinstance(wanted, dict):
+        return [f"{name}={value}" for value in (wanted if isinstance(wanted, list) else [wanted])]
+    signs = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+    return [
+        (name if value else f"!{name}")
+        if how == "exists"
+        else f"!{name}={value}"
+        if how == "not"
+        else f"{name}{signs[how]}{value}"
+        for how, value in wanted.items()
+    ]
+
+
+def random_expressions(chance: random.Random) -> list[str]:
+    return [text for _ in range(chance.randint(1, 2)) for text in as_expressions(*condition(chance))]
+
+
+Asked = tuple[str, list[str], int, int]
+"""A query, its filters as expressions, and how many hits from which on."""
+
+
+def as_call(asked: Asked) -> Call:
+    query, expressions, limit, offset = asked
+    parsed = [own for text in expressions if (own := parse_expression(text)) is not None]
+    return "search", query, {"filters": as_filters(parsed), "limit": limit, "offset": offset, "prompts": False}
+
+
+def by_command_line(site: Path, asked: Asked) -> Any:
+    query, expressions, limit, offset = asked
+    options = [option for text in expressions for option in ("--filter", text)]
+    options += ["--limit", str(limit), "--offset", str(offset), "--no-rerank", "--no-prompts", "--json"]
+    run = CliRunner().invoke(main, ["search", str(site), *options, "--", query])
+    assert run.exit_code in (0, 1), run.output
+    return json.loads(run.stdout)
+
+
+async def by_agent(agent: Any, call: Call) -> Any:
+    _, query, options = call
+    limit = {name: options[name] for name in ("limit", "offset", "filters")}
+    return await agent.call_tool("search", {"query": query, **limit})
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_a_thousand_random_queries_are_answered_alike_by_all_four(site: Path, fault_server_module: Any) -> None:
+    """The command line in this process, agents by the SDK's own session in memory."""
+    mcp = pytest.importorskip("mcp")
+    from infograph.integrations.mcp.server import make_server
+    from infograph.integrations.mcp.site import SiteOptions, open_sites
+
+    chance = random.Random(7)
+    every: list[Asked] = []
+    for _ in range(1000):
+        query = " ".join(chance.choices([*WORDS, "cahce"], k=chance.randint(1, 3)))
+        every.append((query, random_expressions(chance), chance.randint(1, 12), chance.choice([0, 0, 0, 3])))
+    calls = [as_call(asked) for asked in every]
+
+    async def ask() -> list[Any]:
+        async with (
+            open_sites([str(site)], SiteOptions(rerank=False)) as sites,
+            mcp.Client(make_server(sites)) as agent,
+        ):
+            return [await by_agent(agent, call) for call in calls]
+
+    of_agents = asyncio.run(ask())
+    found = refused = 0
+    with fault_server_module.running(site) as server, Client(site, timeout=60) as client:
+        of_pages = theirs(f"{server.url}site/", calls)
+        for asked, call, page, agent in zip(every, calls, of_pages, of_agents, strict=True):
+            own = ours(client, call)
+            assert plain(own) == plain(page), (call, own, page)
+            printed = by_command_line(site, asked)
+            if "code" in own:
+                refused += 1
+                assert agent.is_error, call
+                (error,) = printed["errors"]
+                assert error["reason"] in own["message"] and error["reason"] in agent.content[0].text, (call, own)
+                continue
+            found += bool(own["hits"])
+            assert printed == own, (asked, printed, own)
+            assert [hit["id"] for hit in agent.structured_content["hits"]] == [hit["href"] for hit in own["hits"]], call
+    assert found > 300 and refused > 50

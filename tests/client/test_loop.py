@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from infograph.client.asks import Work, drive_async
+from infograph.client.asks import Tally, Work, drive_async
 from infograph.client.errors import ClientError
 from infograph.client.loop import Loop
 
@@ -89,7 +89,8 @@ def test_work_that_is_late_is_not_left_behind(caplog: pytest.LogCaptureFixture) 
         await asyncio.Event().wait()
 
     async def call() -> Any:
-        return await drive_async(asked(Work(never, spare=True)), lambda files: pytest.fail("reads nothing"), 0.01)
+        work = Work(never, spare=True)
+        return await drive_async(asked(work), lambda files: pytest.fail("reads nothing"), 0.01, Tally(None))
 
     found = asyncio.run(call())
     assert isinstance(found, ClientError) and found.code == "timeout"
@@ -107,8 +108,9 @@ def test_a_call_that_is_cancelled_takes_its_work_along(caplog: pytest.LogCapture
             ended.append(True)
 
     async def call() -> None:
+        work = Work(never, spare=True)
         driving = asyncio.create_task(
-            drive_async(asked(Work(never, spare=True)), lambda files: pytest.fail("reads nothing"), 600)
+            drive_async(asked(work), lambda files: pytest.fail("reads nothing"), 600, Tally(None))
         )
         await begun.wait()
         driving.cancel()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from infograph.client import tree
-from infograph.client.asks import File, Freshness
+from infograph.client.asks import File, Freshness, Kept
 from infograph.client.errors import ClientError
 from infograph.client.place import Place
 from infograph.client.tree import PublishedTree, read_chunk
@@ -55,11 +55,14 @@ def test_only_a_chunk_whose_digest_is_known_comes_from_a_cache_unasked(published
 def asked(published: PublishedTree, *names: str) -> list[str]:
     """The files that have to be read for some, whose contents are their names."""
     files = [File(BASE + name, 100, bytes.decode) for name in names]
-    asks: Generator[Sequence[File], Any, list[Any]] = published._some(files)  # type: ignore[assignment]
+    asks: Generator[Sequence[File] | Kept, Any, list[Any]] = published._some(files)  # type: ignore[assignment]
     read: list[str] = []
     try:
         wanted = next(asks)
         while True:
+            if isinstance(wanted, Kept):
+                wanted = next(asks)
+                continue
             read += [file.address.removeprefix(BASE) for file in wanted]
             wanted = asks.send([file.accept(file.address.removeprefix(BASE).encode()) for file in wanted])
     except StopIteration as done:

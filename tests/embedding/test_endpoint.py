@@ -217,7 +217,7 @@ def test_servers_that_fail(endpoints: Any, server: Any) -> None:
             1,
         ),
         (endpoints.status(404, "no model words"), r"answered 404: no model words\. See to `embedding\.endpoint`", 1),
-        (endpoints.status(400, "too long"), r"answered 400: too long\. .* once that is mended", 1),
+        (endpoints.status(400, "no such field"), r"answered 400: no such field\. .* once that is mended", 1),
         (
             endpoints.status(500, "out of memory"),
             r"answered 500: out of memory\. Most of what is embedded so far is kept",
@@ -233,6 +233,27 @@ def test_servers_that_fail(endpoints: Any, server: Any) -> None:
             embedder(server, timeout=0.8 if "Timeout" in reason else 60.0).embed(TEXTS)
         assert server.calls - before == calls
         assert KEY not in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "This model's maximum context length is 512 tokens, however you requested 1301 tokens"),
+        (400, "the input length exceeds the context length"),
+        (413, "Input validation error: `inputs` must have less than 512 tokens. Given: 1301; too large"),
+        (422, "input is too long"),
+    ],
+)
+def test_a_server_that_counts_more_tokens_leads_to_the_setting(
+    endpoints: Any, server: Any, status: int, message: str
+) -> None:
+    server.always = endpoints.status(status, message)
+    with pytest.raises(ModelError) as caught:
+        embedder(server, max_tokens=2000).embed(["短" * 1300, "short"])
+    told = str(caught.value)
+    assert f"answered {status}: " in told
+    assert "Set `embedding.max_tokens`, now 2,000, to a half of it: the server counts other tokens." in told
+    assert "has 1,300 characters" in told
 
 
 def test_a_server_that_is_not_there() -> None:
@@ -277,7 +298,7 @@ def test_a_build_that_ends_early_keeps_what_it_paid_for(
     monkeypatch.setattr(endpoint, "_TEXTS", 2)
     docs = write_tree(tmp_path / "docs", {f"{n}.md": f"# Page {n}\n\nText {n}.\n" for n in range(9)})
     (tmp_path / "infograph.toml").write_text(f'model = "endpoint/words"\n[embedding]\nendpoint = "{server.url}"\n')
-    failing = endpoints.status(400, "too long")
+    failing = endpoints.status(400, "no such field")
     server.always = lambda exchange: (failing if exchange.number == 3 else answering())(exchange)
     with pytest.raises(ModelError, match="Most of what is embedded so far is kept"):
         build(load_settings(str(docs)))

@@ -544,3 +544,75 @@ test("answers that come late: the box takes what is typed, and only the last one
     const seen = await page.evaluate(() => [...window.seen]);
     assert.ok(seen.includes(late) && !seen.includes(early), seen.join());
   }));
+
+/** A stand-in of the interface that agents in the browser call, as the draft has it; runs in the page. */
+function standIn(place) {
+  const tools = new Map();
+  const context = {
+    async registerTool(tool, { signal } = {}) {
+      if (tools.has(tool.name)) throw new DOMException(`there is a tool ${tool.name}`, "InvalidStateError");
+      tools.set(tool.name, tool);
+      signal?.addEventListener("abort", () => tools.delete(tool.name));
+    },
+  };
+  Object.defineProperty(place === "document" ? Document.prototype : Navigator.prototype, "modelContext", {
+    get: () => context,
+    configurable: true,
+  });
+  window.toolNames = () => [...tools.keys()];
+  window.callTool = async (name, input) => JSON.parse(JSON.stringify(await tools.get(name).execute(input)));
+  window.toolOf = (name) => JSON.parse(JSON.stringify(tools.get(name)));
+}
+
+/** Opens a page with the box in which the interface stands from the beginning. */
+const withAgents = (markup, place, use) =>
+  box(markup, use, { head: `<script>(${standIn})(${JSON.stringify(place)})</script>` });
+const offeredTools = (page) => page.waitForFunction(() => window.toolNames().length === 2);
+
+for (const place of ["document", "navigator"]) {
+  test(`agents: tools of the ${place}'s interface search and read`, () =>
+    withAgents(BOX, place, async (page) => {
+      await offeredTools(page);
+      const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+      assert.ok(!loaded.some((name) => name.endsWith("/infograph.js")), "nothing is read before a tool is called");
+      const { inputSchema, annotations, description } = await page.evaluate(() => window.toolOf("search_docs"));
+      assert.deepEqual([inputSchema.required, annotations], [["query"], { readOnlyHint: true }]);
+      assert.ok(description.includes(new URL(server.origin).host));
+      const found = await page.evaluate(() => window.callTool("search_docs", { query: "embedding cache", limit: 2 }));
+      const ids = [...found.content[0].text.matchAll(/^id: (\S+) /gm)].map(([, id]) => id);
+      const client = new Client(server.origin);
+      const { hits } = await client.search("embedding cache", { limit: 2 });
+      assert.deepEqual(ids, hits.map(({ href }) => href)); // prettier-ignore
+      const text = await page.evaluate((id) => window.callTool("read_docs", { id }), ids[0]);
+      assert.equal(text.content[0].text, (await client.read(hits[0])).readable);
+      const rest = await page.evaluate((id) => window.callTool("read_docs", { id, offset: 5 }), ids[0]);
+      assert.equal(rest.content[0].text, text.content[0].text.slice(5));
+      for (const [name, input] of [["search_docs", {}], ["read_docs", { id: "https://elsewhere.example/a.md" }]]) {
+        const refused = await page.evaluate(([name, input]) => window.callTool(name, input), [name, input]);
+        assert.ok(refused.isError && refused.content[0].text.startsWith("Error: "), name);
+      } // prettier-ignore
+    }));
+}
+
+test("agents: two boxes offer the tools once, one that goes takes them along, one that comes offers them again", () =>
+  withAgents(BOX + BOX, "document", async (page) => {
+    await offeredTools(page);
+    await page.evaluate(() => document.querySelector("infograph-search").remove());
+    assert.deepEqual(await page.evaluate(() => window.toolNames()), []);
+    await page.evaluate(() => document.querySelector("main").append(document.createElement("infograph-search")));
+    await offeredTools(page);
+  }));
+
+test("agents: no tools where the box says so, and no module where no browser offers them", async () => {
+  await withAgents('<infograph-search tools="off"></infograph-search>', "document", async (page) => {
+    await page.locator("infograph-search .trigger").waitFor();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    assert.deepEqual(await page.evaluate(() => window.toolNames()), []);
+  });
+  await box(BOX, async (page) => {
+    await search(page, "cache");
+    const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    assert.ok(loaded.some((name) => name.endsWith("/infograph.js")));
+    assert.ok(!loaded.some((name) => name.endsWith("/webmcp.js")));
+  });
+});

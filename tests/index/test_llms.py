@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from infograph.formats.names import LLMS
 from infograph.index.hal import ChildTopic
-from infograph.index.llms import llms_txt
+from infograph.index.llms import MAXIMUM_BYTES, PageLink, TreeListing, llms_files
+
+
+def llms_txt(title: str, description: str, sections: Any, base_url: str = "", maximum: int = MAXIMUM_BYTES) -> bytes:
+    """The root's file of a tree whose pages cannot be read as Markdown."""
+    (data,) = llms_files(TreeListing(title, description, sections, base_url=base_url), maximum).values()
+    return data
 
 
 def topic(id: str, title: str = "", description: str = "") -> ChildTopic:
@@ -106,3 +114,61 @@ def test_size_is_bounded(sections: int, children: int, maximum: int) -> None:
     inner = [topic(f"s/c{number}", description="é" * 100) for number in range(children)]
     data = llms_txt("Docs", "x" * 900, [(topic(f"s{number}"), inner) for number in range(sections)], maximum=maximum)
     assert len(data) <= maximum + 100
+
+
+PAGES = {
+    "": [PageLink("Start", "index.md")],
+    "guide": [PageLink("Install [it]", "guide/a b.md"), PageLink("", "guide/x.md")],
+    "guide/a b": [PageLink("Elsewhere", "", "https://example.org/e.md")],
+}
+
+
+def test_pages_follow_the_topic_that_they_lie_in() -> None:
+    (text,) = llms_files(TreeListing("Docs", "", SECTIONS, PAGES)).values()
+    assert text.decode().split("\n## ", 1)[1].splitlines() == [
+        "Pages",
+        "",
+        "- [Start](index.md)",
+        "",
+        "## Guide",
+        "",
+        "- [Guide](guide/index.json): How to begin. (3 documents, 40 chunks)",
+        r"- [Install \[it\]](guide/a%20b.md)",
+        "- [guide/x.md](guide/x.md)",
+        "- [Deploy](guide/a%20b/index.json): 3 documents, 40 chunks",
+        "- [Elsewhere](https://example.org/e.md)",
+        "",
+        "## Optional (topic)",
+        "",
+        "- [Optional](api/index.json): 3 documents, 40 chunks",
+    ]
+
+
+def test_a_topic_with_too_many_pages_has_a_file_of_its_own() -> None:
+    pages = {"big": [PageLink(f"Page {n}", f"big/p{n}.md") for n in range(300)], "big/t": [PageLink("T", "big/t/t.md")]}
+    sections = [(topic("big", "Big", "Many."), [topic("big/t")]), (topic("small"), [])]
+    files = llms_files(TreeListing("Docs", "", sections, pages), maximum=6000)
+    assert list(files) == [LLMS, "big/llms.txt"]
+    root, own = (data.decode() for data in files.values())
+    assert "- [All 301 pages](big/llms.txt)" in root
+    assert 0 < len(re.findall(r"\(big/(?:p\d+|t/t)\.md\)", root)) < 301
+    assert "## small" in root
+    assert own.startswith("# Big\n\n> Many.\n\n- These are the pages of one topic")
+    assert "[llms.txt](../llms.txt)" in own
+    assert "\n- [Page 0](p0.md)\n" in own
+    assert max(map(len, files.values())) <= 6000
+    more = re.search(r"^- \[(\d+) more lines\]\(index\.json\)$", own, re.MULTILINE)
+    assert more is not None
+    assert own.count("\n- [") == 303 - int(more[1]) + 1
+    assert list(llms_files(TreeListing("Docs", "", sections, pages))) == [LLMS]
+
+
+@given(st.integers(0, 20), st.integers(0, 80), st.integers(3000, 20_000))
+def test_size_is_bounded_with_pages(sections: int, pages: int, maximum: int) -> None:
+    links = {
+        f"s{number}": [PageLink("é" * 30, f"s{number}/p{p}.md") for p in range(pages)] for number in range(sections)
+    }
+    files = llms_files(
+        TreeListing("Docs", "", [(topic(name), []) for name in links], links, full=10**9), maximum=maximum
+    )
+    assert all(len(data) <= maximum + 150 for data in files.values())

@@ -364,3 +364,15 @@ def test_mkdocs_serve_builds_once_for_each_edit(project: Path, serving: Callable
     (project / "saved").write_text("# Home\n\nAnother text.\n")
     (project / "saved").replace(project / "docs/index.md")  # at once, so that nobody sees a part of it
     until(2)
+
+
+def test_pages_lead_to_their_markdown(project: Path) -> None:
+    site = mkdocs(project, {"model": "static", "index.pages": True, "source.exclude": ["guide/README-two.md"]})
+    link = '<link rel="alternate" type="text/markdown" href="../../_pages/guide/first%20steps.md"></head>'
+    assert link in (site / "guide/first steps/index.html").read_text("utf-8")
+    assert 'href="_pages/index.md"></head>' in (site / "index.html").read_text("utf-8")
+    for page in ("guide/README-two/index.html", "404.html"):  # what is no document of the graph has no such link
+        assert "text/markdown" not in (site / page).read_text("utf-8")
+    text = (site / "_pages/guide/first steps.md").read_text("utf-8")
+    assert text.endswith("---\n\n# First steps\n\n## The very first\n\nWalk.\n")
+    assert check(str(site)).ok

@@ -142,3 +142,15 @@ def test_a_site_without_markdown_and_another_builder(project: Path, quick: Any) 
 
 def test_a_path_as_a_pattern() -> None:
     assert literal("a [1]*.md") == r"a \[1\]\*.md"
+
+
+@pytest.mark.parametrize(("builder", "page"), [("html", "guide/steps.html"), ("dirhtml", "guide/steps/index.html")])
+def test_pages_lead_to_their_markdown(project: Path, builder: str, page: str) -> None:
+    site, _ = sphinx(project, builder, infograph={"model": "static", "index": {"pages": True}})
+    text = (site / page).read_text("utf-8")
+    up = "../" * page.count("/")
+    link = f'<link rel="alternate" type="text/markdown" href="{up}_pages/guide/steps.md"></head>'
+    assert text.count(link) == text.count("text/markdown") == 1
+    assert "A tortoise walks." in (site / "_pages/guide/steps.md").read_text("utf-8")
+    old = site / ("old.html" if builder == "html" else "old/index.html")
+    assert "text/markdown" not in old.read_text("utf-8")

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { Client, InfographError } from "../../infograph/web/infograph.js";
+import { MeasuredClient } from "../../infograph/web/stats.js";
 
 const expected = JSON.parse(readFileSync(new URL("../fixtures/queries.json", import.meta.url), "utf8"));
 const SITE = `${process.env.SERVER}site/`;
@@ -13,6 +14,7 @@ const timeout = 60_000;
 const client = new Client(SITE, { timeout });
 const TOO_COMMON = "the words of the query are too common, or too long, to search for";
 const COMMON = ["the of and", "what it does", "how, use, it"];
+const sum = (numbers) => numbers.reduce((all, own) => all + own, 0);
 const close = (a, b) => Math.abs(a - b) <= 0.01;
 
 for (const how of ["search", "pages"]) {
@@ -33,6 +35,29 @@ for (const how of ["search", "pages"]) {
     }
   });
 }
+
+test("stats: requests and bytes are those that were fetched, call by call, and the answer is the same", async () => {
+  const seen = [];
+  const fetch = async (address, options) => {
+    const response = await globalThis.fetch(address, options);
+    const data = await response.arrayBuffer();
+    seen.push(data.byteLength);
+    return new Response(data, { status: response.status });
+  };
+  const measured = new MeasuredClient(SITE, { fetch });
+  const calls = ["clear the cache", "stripe order", "clear the cache"];
+  const answers = await Promise.all(calls.map((query) => measured.search(query, { texts: true })));
+  const sums = answers.map(({ stats }) => [stats.requests, stats.bytes]);
+  assert.deepEqual([sum(sums.map(([own]) => own)), sum(sums.map(([, own]) => own))], [seen.length, sum(seen)]);
+  assert.deepEqual(Object.keys(answers[0].stats.milliseconds).sort(), ["computing", "manifest", "search", "texts"]);
+  const { stats, ...again } = answers[2];
+  assert.deepEqual(again, await client.search(calls[2], { texts: true }));
+  assert.ok(stats.milliseconds.manifest === undefined && stats.requests < sums[0][0]);
+  assert.ok(Array.isArray(await measured.topics()));
+  await assert.rejects(measured.search(7), { code: "unknown" });
+  measured.refresh();
+  assert.ok((await measured.complete("ca")).stats.requests > 0);
+});
 
 test("exact: the words as they are", async () => {
   for (const [query, hits] of Object.entries(expected.exact)) {

@@ -9,6 +9,7 @@ import {
   type Item,
   type Topic,
 } from "../../infograph/web/infograph.js";
+import { MeasuredClient } from "../../infograph/web/stats.js";
 
 export async function uses(signal: AbortSignal): Promise<void> {
   const client = new Client(new URL("https://example.org/docs/"), { timeout: 5000, stemmers: { de: (word) => word } });
@@ -34,6 +35,8 @@ export async function uses(signal: AbortSignal): Promise<void> {
   );
   const texts: PublishedChunk[] = await Promise.all([first ?? "a.md", ...items].map((what) => client.read(what)));
   client.refresh();
+  const { stats, hits } = await new MeasuredClient("https://example.org/").search("cache", { limit: 5 });
+  const cost: [number, string | undefined] = [stats.bytes, hits[0]?.href];
 
   try {
     // @ts-expect-error a query is a text
@@ -54,6 +57,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
     reasons,
     read,
     versions,
+    cost,
     term + chunks,
     [led, how],
     distances,

@@ -13,9 +13,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import posixpath
+import re
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,7 +28,7 @@ import orjson
 from infograph.client.place import FOLDER_BASE
 from infograph.client.scope import RefusedError
 from infograph.client.served_folder import NoReplyError, Reply, ServedFolder, root_folder
-from infograph.commands.check.findings import CheckReport, Problem
+from infograph.commands.check.findings import CheckReport, FileCount, Problem
 from infograph.commands.check.orphans import orphans
 from infograph.commands.check.promises import (
     WEB_PAGE,
@@ -51,8 +52,10 @@ from infograph.formats.names import (
     EXPLORER_DATA,
     INDEX,
     LLMS,
+    LLMS_FULL,
     SEARCH_MANIFEST,
     WEB_ROOTS,
+    is_index,
     is_manifest,
     is_published,
 )
@@ -69,8 +72,22 @@ _KINDS = {
     f"{OWN_RELATIONS}:community": "graph",
 }
 """Kind of the file that a relation leads to; other relations lead to files that only must exist."""
+_NAMED = {
+    "index": "indexes",
+    "chunk": "chunks",
+    "search": "search",
+    "graph": "graph",
+    "converted": "converted",
+    "text": "descriptions",
+    "web": "browser",
+    "file": "sources",
+}
+"""Kinds of files as a report names them."""
 _MAY_LEAVE = frozenset({"source"})
 """Relations of links that may leave the tree, as documents may be published elsewhere; those are only counted."""
+
+_LISTED = re.compile(rb"^- \[(?:[^\]\\]|\\.)*\]\(([^()\s]+)\)|\[llms(?:-full)?\.txt\]\(([^()\s]+)\)", re.MULTILINE)
+"""A line of an `llms.txt` that leads to a page, a topic or another one."""
 
 HIDDEN = (
     "Hosts and generators leave such names out. GitHub Pages does when it runs Jekyll: publish an empty `.nojekyll` at "
@@ -104,6 +121,8 @@ class _Result:
     tasks: list[_Task] = field(default_factory=list)
     bytes: int = 0
     answered: bool = False
+    build_id: str = ""
+    """What an index says that it is."""
     topics: int = 0
     documents: int = 0
     pages: int = 0
@@ -180,6 +199,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
         warnings += orphans(root_folder(target), linked)
     tree = _tree(root, site, results)
+    items = [task.item for task, result in results if task.item and result.answered]
     problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(site, tree, results))
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
@@ -191,10 +211,24 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         topics=sum(result.topics for result in tree),
         documents=sum(result.documents for result in tree),
         chunks=len(set().union(*(result.chunks for result in tree))),
+        tokens=sum(item.tokens or 0 for item in items),
+        repeated=len(items) - len({item.sha256 or item.href for item in items}),
+        build_id=tree[0].build_id if tree else "",
+        kinds=_counted(results),
         external=sum(result.external for result in tree),
         problems=tuple(sorted(problems)),
         warnings=tuple(sorted(warnings)),
     )
+
+
+def _counted(results: Iterable[tuple[_Task, _Result]]) -> dict[str, FileCount]:
+    """Returns what was read by kind of file, the kind with most bytes first."""
+    files, sizes = Counter[str](), Counter[str]()
+    for task, result in results:
+        if result.answered:
+            files[_NAMED[task.kind]] += 1
+            sizes[_NAMED[task.kind]] += result.bytes
+    return {kind: FileCount(files[kind], size) for kind, size in sizes.most_common()}
 
 
 def _examine(site: Target, task: _Task) -> _Result:
@@ -257,6 +291,8 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         result.warnings.append(Problem(task.url, "format", "is not what infograph wrote", task.linked_from))
     elif task.kind == "text":
         check_text(path, data)
+        if name == LLMS:
+            result.tasks += _listed_tasks(site, task.url, data)
     elif task.kind == "web":
         for href in check_web(path, data):
             result.tasks += _web_tasks(site, task.url, href)
@@ -284,6 +320,16 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         result.tasks += (_Task(urljoin(task.url, name), "search", task.url) for name in names)
 
 
+def _listed_tasks(site: Target, here: str, data: bytes) -> Iterator[_Task]:
+    """The files of the tree that an `llms.txt` leads to."""
+    for match in _LISTED.finditer(data):
+        with contextlib.suppress(RefusedError):  # documents may be published elsewhere
+            url = site.scope.resolve(here, (match[1] or match[2]).decode("utf-8", "replace"))
+            name = url.rpartition("/")[2]
+            kind = "index" if is_index(name) else "text" if name in (LLMS, LLMS_FULL) else "file"
+            yield _Task(url, kind, here)
+
+
 def _web_tasks(site: Target, here: str, href: str) -> Iterator[_Task]:
     """The file that a file for browsers loads, if it is one of those that a build publishes."""
     with contextlib.suppress(RefusedError):  # none of the published files leads out of the tree
@@ -305,6 +351,7 @@ def _examine_index(
     if not task.linked_from and reply.media_type and reply.allow_origin != "*":
         message = "has no `Access-Control-Allow-Origin: *`: pages of other origins cannot read the graph"
         result.warnings.append(Problem(task.url, "cors", message, ""))
+    result.build_id = index.build_id or ""
     result.topics = int(index.links.prev is None)
     result.documents = len(index.embedded.chunks.documents)
     result.pages = sum(bool(document.items) for document in index.embedded.chunks.documents.values())

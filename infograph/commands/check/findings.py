@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -27,6 +27,15 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class FileCount:
+    """Files of one kind that were read."""
+
+    files: int
+    bytes: int
+    """Bytes of all of them, unpacked."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckReport:
     """The outcome of a check."""
 
@@ -39,6 +48,14 @@ class CheckReport:
     topics: int
     documents: int
     chunks: int
+    tokens: int
+    """Tokens of all chunks, as the indexes count them."""
+    repeated: int
+    """Chunks whose text is, byte for byte, that of another one before them."""
+    build_id: str
+    """Id of the build that the root's index states; empty where it states none."""
+    kinds: Mapping[str, FileCount]
+    """What was read, by kind of file."""
     external: int
     """Number of links to sources outside the tree, which are not followed."""
     problems: tuple[Problem, ...]

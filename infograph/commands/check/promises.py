@@ -23,12 +23,14 @@ from infograph.formats.names import (
     EXPLORER,
     EXPLORER_DATA,
     GRAPH_MANIFEST,
+    LLMS_FULL,
     SCHEMA,
     SEARCH_BOX,
     STEMMER,
     WEB_FOLDER,
     join,
 )
+from infograph.formats.page_file import said_size
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 from infograph.search.format.graph_manifest import read_graph_manifest
 from infograph.search.reading.listing import named_files
@@ -92,6 +94,8 @@ def check_text(path: str, data: bytes) -> None:
         _json(data)
     if not data or not written_by_us(path, data):
         raise Broken("format", "is not what infograph wrote")
+    if path == LLMS_FULL and said_size(data) != len(data) - data.index(b"\n") - 1:
+        raise Broken("format", "has other bytes than its first line says: cut off, or changed on the way")
 
 
 def check_manifest(path: str, data: bytes) -> tuple[int, int] | None:

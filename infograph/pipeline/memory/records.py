@@ -102,6 +102,8 @@ class TopicRecord:
     description: str
     documents: dict[str, str]
     """SHA-256 of each document by its path, sorted."""
+    titles: list[str]
+    """Title of each document, in that order."""
     chunks: int
     vector: NDArray[np.float64] | None
     """Sum of the documents' vector sums; empty where the topic has no chunk."""
@@ -202,6 +204,7 @@ def load_graph(memory: Path) -> TopicGraph:
                 title=entry["title"],
                 description=entry["description"],
                 documents=entry["documents"],
+                titles=entry["titles"],
                 chunks=entry["chunks"],
                 vector=vector,
                 table=[(term, score) for term, score in entry["table"]],
@@ -222,6 +225,7 @@ def save_graph(memory: Path, graph: TopicGraph) -> None:
             "title": record.title,
             "description": record.description,
             "documents": record.documents,
+            "titles": record.titles,
             "chunks": record.chunks,
             "vector": _size(record.vector),
             "table": record.table,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -231,6 +232,17 @@ def texts_of(settings: Settings, path: str) -> Iterable[str]:
     from infograph.pipeline.worker import streaming  # a tokenizer with it, and few builds ask for texts again
 
     return streaming.texts_of(_cutter(setup_of(settings, "", dry=True)), path)
+
+
+def readable_texts(settings: Settings, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yields paths of documents and their texts as a reader sees them, read in this process; a document that was
+    damaged or removed since it was cut is left out: the next build finds it changed."""
+    from infograph.pipeline.worker import streaming  # as above
+
+    cutter = _cutter(setup_of(settings, "", dry=True))
+    for path in paths:
+        with contextlib.suppress(DocumentError):
+            yield path, streaming.readable_text(cutter, path)
 
 
 @lru_cache(maxsize=1)

@@ -103,8 +103,7 @@ class Cutter:
 
         recorded: what a language model said of it
         """
-        blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
-        document = as_seen(document, blocks, self.rules)
+        document, blocks, notices = self.seen(document)
         tools = self.tools if recorded is None else replace(self.tools, breaks=recorded.breaks)
         chunked = chunk_document(document, blocks, self.router, tools, self.extras)
         notices = (*notices, *chunked.notices)
@@ -112,6 +111,12 @@ class Cutter:
             return CutDocument(document, blocks, chunked.chunks, notices)
         notices = (*document.origin.notices, *notices, *other_language(document, self.setup.language))
         return CutDocument(document, blocks, with_places(chunked.chunks, document), notices)
+
+    def seen(self, document: Document) -> tuple[Document, tuple[Block, ...], tuple[Notice, ...]]:
+        """Returns a document, whose includes are resolved, with the edits by which a reader sees it, its blocks and
+        what is wrong with them."""
+        blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
+        return as_seen(document, blocks, self.rules), blocks, notices
 
     def records(self, path: str) -> tuple[EnrichmentFile | None, tuple[Notice, ...]]:
         """Returns what a language model said of a document, and a notice where that cannot be read."""

@@ -32,6 +32,7 @@ from infograph.pipeline.worker.documents import StreamedRecord, digest_of
 from infograph.source.document import read_document
 from infograph.source.hidden import InvisibleText
 from infograph.source.textfile import TextFile
+from infograph.text.edits import edited
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
@@ -112,6 +113,13 @@ def texts_of(cutter: Cutter, path: str) -> Iterable[str]:
     document = read_document(cutter.setup.root, path, cutter.limits, cutter.conversions)
     recorded, _ = cutter.records(path)
     return [chunk.text for chunk in cutter.cut(document, recorded).chunks]
+
+
+def readable_text(cutter: Cutter, path: str) -> str:
+    """Returns the text of a document as a reader of the rendered page sees it. Raises InfographError."""
+    document = read_document(cutter.setup.root, path, cutter.limits, cutter.conversions)
+    document, _, _ = cutter.seen(cutter.included(document)[0])
+    return edited(document.body, document.edits)
 
 
 def _streamed_texts(cutter: Cutter, path: str) -> Iterator[str]:

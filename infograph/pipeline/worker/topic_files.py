@@ -310,6 +310,7 @@ def index_options(settings: Settings, search_version: str = "", graph_version: s
         base_url=index.base_url,
         sources_beside=settings.in_place,
         source_url=index.source_url,
+        pages=index.pages and not settings.in_place,
         stripe_factor=settings.config.stripe.factor,
         search=settings.config.search.enabled,
         search_version=search_version,

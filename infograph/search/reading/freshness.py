@@ -49,5 +49,7 @@ def _day(bound: FilterValue, now: float) -> Day:
     """Returns the day on which what has a freshness now was created."""
     value = number_of(bound) if isinstance(bound, str) else bound
     if isinstance(value, bool) or value is None:
-        raise FilterError(f"filters.{FRESHNESS}", f"has to be a number, not {json.dumps(bound)[:80]}")
+        raise FilterError(
+            f"filters.{FRESHNESS}", f"has to be a number, not {json.dumps(bound, ensure_ascii=False)[:80]}"
+        )
     return Day(math.floor(now / _DAY) + (math.log(value) / DECAY if value > 0 else _NEVER))

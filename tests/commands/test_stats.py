@@ -1,0 +1,64 @@
+"""`infograph stats`: its numbers are those of a recount of the folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from infograph.cli import main
+from infograph.formats.chunk_file import split
+
+
+@pytest.fixture
+def built(tmp_path: Path, write_tree: Callable[..., Path]) -> Path:
+    same = "# Same\n\nThe same words in two places.\n"
+    pages = {"a.md": "# A\n\nOne page.\n", "below/b.md": same, "below/c.md": same}
+    out = tmp_path / "site"
+    docs = write_tree(tmp_path / "docs", pages)
+    built = CliRunner().invoke(main, ["build", str(docs), "--out", str(out), "--model", "static", "-q"])
+    assert built.exit_code == 0, built.output
+    return out
+
+
+def stats(*arguments: str) -> tuple[int, str]:
+    run = CliRunner().invoke(main, ["stats", *arguments])
+    return run.exit_code, run.stdout
+
+
+def test_the_numbers_are_those_of_a_recount(built: Path) -> None:
+    status, text = stats(str(built), "--json")
+    said = json.loads(text)
+    chunks = list(built.rglob("_chunks/*.md"))
+    texts = [hashlib.sha256(split(path.read_bytes()).text).digest() for path in chunks]
+    root = json.loads((built / "index.json").read_bytes())
+    manifest = json.loads((built / "_search/manifest.json").read_bytes())
+    assert (status, said["problems"]) == (0, 0)
+    assert said["build_id"] == root["build_id"]
+    assert (said["model"], said["language"]) == (manifest["vectors"]["model"], manifest["language"])
+    assert (said["topics"], said["documents"], said["chunks"]) == (2, 3, len(chunks))
+    assert said["repeated"] == len(texts) - len(set(texts)) > 0
+    counts = {kind: (count["files"], count["bytes"]) for kind, count in said["kinds"].items()}
+    assert counts["chunks"] == (len(chunks), sum(path.stat().st_size for path in chunks))
+    # The plain manifest and the one that the index leads to are both read.
+    search = list((built / "_search").iterdir())
+    assert counts["search"] == (len(search), sum(path.stat().st_size for path in search))
+
+
+def test_a_person_reads_a_table(built: Path) -> None:
+    status, text = stats(str(built))
+    lines = text.splitlines()
+    assert status == 0
+    assert "2 topics, 3 documents, 3 chunks" in lines[1]
+    assert lines[-1].startswith("all")
+
+
+def test_what_cannot_be_counted_is_said(built: Path) -> None:
+    next(built.rglob("_chunks/a*.md")).unlink()
+    run = CliRunner().invoke(main, ["stats", str(built)])
+    assert run.exit_code == 1
+    assert "1 problems of `infograph check`" in run.stderr
