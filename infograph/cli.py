@@ -35,6 +35,7 @@ from infograph.commands.options import (
     out_option,
     remember_json,
 )
+from infograph.commands.publish import publish
 from infograph.commands.questions.command import questions
 from infograph.errors import REINSTALL, InfographError
 
@@ -404,6 +405,7 @@ def mcp(
 
 
 main.add_command(export)
+main.add_command(publish)
 main.add_command(diff)
 
 

@@ -1,6 +1,7 @@
 """Objects of a store below one address: read, written (on conditions), removed, listed.
 
-Every failure is one clear line. What obstore says of a failure is pages long and may hold what was signed. `explain` tells it apart and says it anew.
+Every failure is one clear line. What obstore says of one is pages long and may hold what was signed: `explain` tells
+failures apart and says them anew.
 """
 
 from __future__ import annotations
