@@ -46,6 +46,7 @@ def test_many_objects_are_removed_at_once(store: Store, s3: S3Server) -> None:
     assert store.names() == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["503 SlowDown", "cut", "lost"])
 def test_a_request_that_fails_is_sent_again(store: Store, s3: S3Server, fault: str) -> None:
     turns = itertools.cycle([fault, None])
