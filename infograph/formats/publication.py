@@ -32,8 +32,7 @@ class Publication:
     older: Sequence[Sequence[str]] = ()
     """Paths of files that stay for readers of earlier publications: a list for each, newest first."""
     pending: Sequence[str] = ()
-    """Paths of files that a publication was about to send. Where it was interrupted, nobody knows which bytes they
-    have."""
+    """Paths of files that a publication was about to send. Where it was interrupted, they may have other bytes."""
 
     @property
     def known(self) -> set[str]:

@@ -70,7 +70,7 @@ class Upload:
     force: bool = False
     """Whether all files are sent, whatever the list in the store says."""
     clock: Clock | None = None
-    """Of a test; None for the machine's."""
+    """What a claim goes by; None for the clock of this machine."""
 
 
 def upload(work: Upload) -> Changes:
