@@ -1,6 +1,6 @@
 """The whole pipeline: a tree of Markdown in, an information graph of plain files out.
 
-    discover ─▶ plan ─▶ cut ─▶ embed ─▶ tabulate ─▶ write ─▶ publish ─▶ remember
+    discover ─▶ plan ─▶ cut ─▶ embed ─▶ tabulate ─▶ write ─▶ publish ─▶ remember (─▶ upload)
 
 A build does only what differs from the last one, and what it leaves is equal, byte for byte, to what a
 build from nothing would leave.
@@ -12,8 +12,10 @@ import contextlib
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from infograph.config.origins import naming_origins
+from infograph.config.places import refuse_store
 from infograph.config.settings import Settings
 from infograph.errors import OutputError
 from infograph.files.disk import refuse_links, write_private
@@ -25,8 +27,11 @@ from infograph.pipeline.plan import Plan, find_documents, make_plan, refuse_docu
 from infograph.pipeline.staging import Output
 from infograph.pipeline.summary import Problems, Summary, lacking, outlived, problems
 from infograph.pipeline.versions import converting
-from infograph.progress import Reporter, Silent
+from infograph.progress import Reporter, Silent, amount
 from infograph.source.discovery import Discovery
+
+if TYPE_CHECKING:
+    from infograph.publishing.store import Store
 
 _SAVE_SECONDS = 0.1
 """Seconds before a document that vanished is looked for a second time."""
@@ -45,11 +50,14 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
     from infograph.embedding import identify  # 10 ms, which `infograph --help` spares
 
     started = time.monotonic()
+    if check:
+        refuse_store(settings, "build --check")
     refuse_documents_in_out(settings)
     reporter = reporter or Silent()
     model = "@".join(identify(settings.config.model, settings.config.embedding))
     key = build_key(settings, model)
     with contextlib.nullcontext() if check else _locked(settings, reporter):
+        store = _opened(settings)
         last = None if check or force else load_state(settings.memory, key)
         found, plan, last = _look(settings, last)
         context = BuildContext(settings, reporter, model, key, found, plan, last, check)
@@ -59,8 +67,30 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
             summary = _idle(context, last)
         else:
             summary = _work(context)
+        if store is not None and found.documents:
+            _upload(settings, store, reporter, force=force)
     summary.seconds = time.monotonic() - started
     return summary
+
+
+def _opened(settings: Settings) -> Store | None:
+    """Returns the object store that the settings name, if they do, once it answered. Raises OutputError."""
+    if settings.store is None:
+        return None
+    from infograph.publishing.store import Store  # few builds go to a store
+
+    store = Store(settings.store)
+    store.reach()
+    return store
+
+
+def _upload(settings: Settings, store: Store, reporter: Reporter, *, force: bool) -> None:
+    """Publishes the output tree to an object store. Raises OutputError and LockedError."""
+    from infograph.publishing.upload import Upload, upload
+
+    changes = upload(Upload(settings.out, store, settings.memory, reporter, force))
+    sent, removed = amount(len(changes.sent), "file"), f"{len(changes.expired):,} removed"
+    reporter.say(f"{settings.store}: {sent} sent, {removed}; {len(changes.after.files):,} stand")
 
 
 @contextlib.contextmanager

@@ -38,6 +38,7 @@ from infograph.commands.options import (
     out_option,
     remember_json,
 )
+from infograph.commands.publish import publish
 from infograph.commands.questions.command import questions
 from infograph.commands.stats import stats
 from infograph.errors import REINSTALL, InfographError
@@ -402,6 +403,7 @@ def mcp(
 
 
 main.add_command(export)
+main.add_command(publish)
 main.add_command(diff)
 main.add_command(stats)
 main.add_command(bench)

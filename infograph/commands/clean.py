@@ -8,6 +8,8 @@ import shutil
 from functools import partial
 from pathlib import Path
 
+from infograph.config.origins import naming_origins
+from infograph.config.places import refuse_store
 from infograph.config.settings import Settings
 from infograph.errors import OutputError
 from infograph.files.disk import read_file, remove_private
@@ -16,6 +18,7 @@ from infograph.pipeline.ours import find_outputs
 from infograph.pipeline.staging import Output
 
 
+@naming_origins
 def clean(settings: Settings, *, cache: bool = False, enrichment: bool = False) -> int:
     """Removes every file that infograph wrote into a tree, its memory of builds, and the output folder if it is empty
     then. Returns the number of outputs and cache entries removed.
@@ -25,6 +28,7 @@ def clean(settings: Settings, *, cache: bool = False, enrichment: bool = False) 
 
     Raises OutputError where a folder cannot be read, and for a cache folder that holds anything else.
     """
+    refuse_store(settings, "clean")
     if not settings.out.is_dir():
         return 0
     output = Output(settings.out)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from urllib.parse import urlsplit
 
-from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDERS, RANGES, STRUCTURED, Config
+from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDERS, RANGES, STORES, STRUCTURED, Config
 from infograph.errors import KINDS, ConfigError
 from infograph.formats.search_fields import parse_fields
 from infograph.model import MARKDOWN, OTHERS
@@ -33,6 +33,8 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
     for folder, address in config.site.roots:
         _check_root(folder, address, place("site.roots"))
     _check_source_url(config.index.source_url, place("index.source_url"))
+    if config.out is not None and "://" in config.out:
+        _check_store(config.out, place("out"))
     if config.index.technical_baseline not in ("title", "first-code"):
         raise ConfigError(
             place("index.technical_baseline"),
@@ -144,6 +146,20 @@ def _check_root(folder: str, address: object, place: str) -> None:
         raise ConfigError(place, f"`site.roots`: `{folder}` is no folder of the sources", "Name it relative to them.")
     whole = address if address.startswith(("/", "http")) else f"/{address}"
     _check_address(whole, place, "site.roots")
+
+
+_STORE = re.compile(r"(?:s3|gs|az)://[A-Za-z0-9][\w.-]*(?:/[^/?#\\]+)*/?", re.ASCII)
+
+
+def _check_store(address: str, place: str) -> None:
+    """Raises ConfigError for an address that is none of an object store; what it says of a key is not repeated."""
+    if "@" in address or "?" in address:
+        hint = "Set it in the environment, as AWS_SECRET_ACCESS_KEY or what the store calls it."
+        raise ConfigError(place, "`out` holds a user's name or a key", hint)
+    parts = address.split("/")[3:]
+    if not _STORE.fullmatch(address) or not address.isprintable() or {".", ".."} & set(parts):
+        reason = f"`out` is no address of an object store: {address!r}"
+        raise ConfigError(place, reason, f"Write {'BUCKET/PREFIX, '.join(STORES)}BUCKET/PREFIX, or name a folder.")
 
 
 _PART = re.compile(r"\{[^{}]*\}")

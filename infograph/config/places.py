@@ -6,8 +6,9 @@ import hashlib
 import os
 from pathlib import Path
 
-from infograph.config.settings import Config, Settings
-from infograph.formats.names import CACHE, PRIVATE
+from infograph.config.settings import Config, Settings, is_store
+from infograph.errors import ConfigError
+from infograph.formats.names import CACHE, PRIVATE, STORED_COPY
 
 FILE_NAME = "infograph.toml"
 """Name of the configuration file."""
@@ -22,8 +23,8 @@ def placed(config: Config, root: Path, project: Path, out_from: Path, home: Path
     out_from: the folder that `out` is relative to
     home:     the folder that keeps what is no output, where the outputs lie apart from the sources
     """
-    out = root if config.out is None else (out_from / config.out).resolve()
     home = home.resolve()
+    out = _out_of(config.out, root, out_from, home)
     # With `out` the sources stay untouched, so neither does anything of ours go beside them.
     apart = out != root and not home.is_relative_to(root) and os.access(home, os.W_OK)
     if config.cache is not None:
@@ -36,6 +37,24 @@ def placed(config: Config, root: Path, project: Path, out_from: Path, home: Path
         memory = home / PRIVATE / place[:16]
     records = (project / config.enrich.dir).resolve() if config.enrich.dir else None
     return Settings(config, root, out, cache, memory, file=None, enrichment=records)
+
+
+def _out_of(out: str | None, root: Path, out_from: Path, home: Path) -> Path:
+    """The output tree. What goes to an object store is built into a folder first, which stays: so a build does only
+    what changed, whatever machine published last, and nothing is sent of one that fails."""
+    if out is None or not is_store(out):
+        return root if out is None else (out_from / out).resolve()
+    return home / f"{STORED_COPY}{hashlib.sha256(out.rstrip('/').encode()).hexdigest()[:16]}"
+
+
+def refuse_store(settings: Settings, what: str) -> None:
+    """Raises ConfigError for a command that does not publish, where the outputs go to an object store.
+
+    what: what was called, as it is written
+    """
+    if settings.store is not None:
+        reason = f"names an object store, and `{what}` works on a folder"
+        raise ConfigError("out", reason, "`infograph build` alone publishes to a store; name a folder for this.")
 
 
 def home_of(root: Path) -> Path:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from infograph.search.format.rerank_policy import RerankFile
 
 
+STORES = ("s3://", "gs://", "az://")
+"""How addresses of object stores begin."""
+
 PAGES = ("auto", "markdown", "html")
 """What `source.pages` may be."""
 
@@ -313,7 +316,8 @@ class Config:
     docs: str = "."
     """Root of the source tree, when the command names none."""
     out: str | None = None
-    """Where to write; unset writes beside the sources."""
+    """Where to write: a folder, or an object store, `s3://BUCKET/PREFIX` (gs://, az://; needs the extra store); unset
+    writes beside the sources."""
     strategy: str = "semantic-250-750"
     """Chunking strategy of Markdown; `auto` chooses one for each document by its structure."""
     routes: UserTable = field(default_factory=UserTable)
@@ -420,6 +424,12 @@ class Settings:
     """File, flag or variable that gave a setting, by the setting's dotted name; used in errors."""
 
     @property
+    def store(self) -> str | None:
+        """Address of the object store that the output tree is published to; None where it goes to a folder. Then `out`
+        is a copy of it on this machine."""
+        return self.config.out if is_store(self.config.out) else None
+
+    @property
     def in_place(self) -> bool:
         """Whether outputs are written beside the sources."""
         return self.out == self.root
@@ -428,6 +438,11 @@ class Settings:
     def jobs(self) -> int:
         """Number of worker processes, at least one."""
         return self.config.jobs or available_processors()
+
+
+def is_store(out: str | None) -> bool:
+    """Whether a value of `out` names an object store and no folder."""
+    return out is not None and out.startswith(STORES)
 
 
 def available_processors() -> int:

@@ -97,6 +97,15 @@ OUTPUT_MARK = f"{PRIVATE}/output"
 """File that marks an `--out` tree: discovery never takes such a tree for sources."""
 KEPT = f"{PRIVATE}/kept"
 """File that lists what of an `--out` tree stays for readers of earlier publications, see `pipeline/kept.py`."""
+STORED_COPY = f"{PRIVATE}/store-"
+"""Beginning of the path of the folder that holds a copy of what is published to an object store."""
+
+# ---- objects beside a tree that is published to an object store --------------------------------------------------
+
+PUBLISHER = f"{PRIVATE}/publisher"
+"""Object that says who publishes at the moment, see `publishing/claim.py`."""
+PUBLISHED = f"{PRIVATE}/published"
+"""Object that lists what is published, see `formats/publication.py`."""
 
 # ---- documents ---------------------------------------------------------------------------------------------------
 

@@ -316,22 +316,9 @@ def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
     bytes they have go first, and replace none. Indexes link to each other: those of new topics go before the others,
     since no link leads there yet, and then come these from the leaves to the root, which is the last of all files."""
 
-    def rank(item: Staged) -> tuple[bool | int | str, ...]:
-        folder, _, name = item.target.rpartition("/")
-        index = is_index(item.target)
-        return (
-            item.target == INDEX,  # it and the next lead to each other, and readers start at the index
-            item.target == LLMS,
-            not is_versioned(item.target),
-            index and os.path.lexists(out / folder / INDEX),
-            index,
-            name == SPEC or item.target in (SEARCH_MANIFEST, GRAPH_MANIFEST),
-            f"/{CHUNKS}/" not in f"/{item.target}",
-            index and -item.target.count("/"),
-            folder,
-            name == INDEX,  # of a topic the first page last: it leads to the others
-            item.target,
-        )
+    def rank(item: Staged) -> tuple[Rank, str]:
+        folder = _folder(item.target)
+        return publication_rank(item.target, replaces=os.path.lexists(out / folder / INDEX)), item.target
 
     return sorted(staged, key=rank)
 
@@ -343,6 +330,30 @@ def _write_new(path: str, data: bytes) -> None:
         _write_all(descriptor, data)
     finally:
         os.close(descriptor)
+
+
+Rank = tuple[bool | int, ...]
+"""Place of a file in the order of publication. Files of one rank lead to none of each other."""
+
+
+def publication_rank(target: str, *, replaces: bool) -> Rank:
+    """Returns the place of a file in the order of publication, see `in_order`.
+
+    replaces: whether the topic of the file has an index already
+    """
+    name = target.rpartition("/")[2]
+    index = is_index(target)
+    return (
+        target == INDEX,  # it and the next lead to each other, and readers start at the index
+        target == LLMS,
+        not is_versioned(target),
+        index and replaces,
+        index,
+        name == SPEC or target in (SEARCH_MANIFEST, GRAPH_MANIFEST),
+        f"/{CHUNKS}/" not in f"/{target}",
+        index and -target.count("/"),
+        name == INDEX,  # of a topic the first page last: it leads to the others
+    )
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.config.origins import naming_origins
+from infograph.config.places import refuse_store
 from infograph.config.selection import EVERYTHING, TreeSelection
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, DocumentError, FormatError, Notice, OutputError
@@ -124,6 +125,7 @@ def _tool(
             started = time.monotonic()
             reporter = reporter or Silent()
             check_language(settings.config.keywords.language)
+            refuse_store(settings, core.__name__)
             refuse_documents_in_out(settings)
             output = Output(settings.out)
             with output.locked(on_wait=reporter.say):

@@ -35,14 +35,15 @@ def check_address(address: str, table: str, name: str, *, allow_http: bool) -> N
     is_plain = address.isprintable() and " " not in address
     if not is_plain or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise wrong
-    if parts.scheme == "https" or _is_loopback(parts.hostname):
+    if parts.scheme == "https" or is_loopback(parts.hostname):
         return
     if not (allow_http and _is_private(parts.hostname)):
         hint = f"Use https; for an address of your own network, set `{table}.allow_http = true`."
         raise ConfigError(setting, f"{address} would send your documents and the key unencrypted", hint)
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

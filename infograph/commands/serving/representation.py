@@ -4,33 +4,11 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import mimetypes
 import re
 from dataclasses import dataclass
 
-from infograph.formats.names import is_index
+from infograph.formats.media_types import is_compressible, media_type
 
-_OWN_TYPES = {
-    ".js": "text/javascript",
-    ".json": "application/json",
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".mdx": "text/markdown",
-    ".mjs": "text/javascript",
-    ".schema.json": "application/schema+json",
-    ".svg": "image/svg+xml",
-    ".ts": "text/plain",
-    ".txt": "text/plain",
-    ".wasm": "application/wasm",
-    ".woff2": "font/woff2",
-    ".z": "application/octet-stream",
-}
-"""Media types by suffix where Python's table, which differs between versions, is wrong or has none. A `.z` is
-compressed data that the client unpacks itself: with a Content-Encoding the browser would unpack it."""
-_TYPES = mimetypes.MimeTypes()  # Python's own table: the system's differs between machines
-_COMPRESSIBLE = re.compile(
-    r"text/.*|application/(?:.*\+)?(?:json|xml)|application/(?:wasm|x-javascript)|image/svg\+xml"
-)
 _RANGE = re.compile(
     r"bytes=[ \t]*(?:(?P<first>\d{1,18})-(?P<last>\d{1,18})?|-(?P<suffix>\d{1,18}))[ \t]*", re.IGNORECASE
 )
@@ -53,28 +31,11 @@ class Representation:
     """Whether the encoding depends on the client's Accept-Encoding."""
 
 
-def media_type(name: str) -> str:
-    """The Content-Type of a file, by its name."""
-    lower = name.lower()
-    if is_index(lower):
-        return "application/hal+json"
-    for start in (position for position, sign in enumerate(lower) if sign == "."):  # the longest suffix first
-        if own := _OWN_TYPES.get(lower[start:]):
-            return _with_charset(own)
-    stem, dot, suffix = lower.rpartition(".")
-    kind, encoding = _TYPES.guess_type(f"file.{suffix}") if dot and stem else (None, None)
-    return _with_charset(kind) if kind and not encoding else "application/octet-stream"
-
-
-def _with_charset(kind: str) -> str:
-    return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
-
-
 def represent(data: bytes, name: str, accept_encoding: str) -> Representation:
     """The form in which a file is sent: compressed where the client accepts that and it is shorter."""
     kind = media_type(name)
     digest = hashlib.sha256(data).hexdigest()[:32]
-    varies = bool(_COMPRESSIBLE.fullmatch(kind.partition(";")[0]))
+    varies = is_compressible(kind)
     if varies and accepts_gzip(accept_encoding):
         packed = gzip.compress(data, 6, mtime=0)
         if len(packed) < len(data):

@@ -26,8 +26,9 @@ from infograph.commands.serving.files import IsFolderError, read_below, resolved
 from infograph.commands.serving.hosts import NoHostError, asked_host, may_ask
 from infograph.commands.serving.listing import START, is_listed
 from infograph.commands.serving.live import EVENTS, SCRIPT, SCRIPT_TEXT, Versions, with_script
-from infograph.commands.serving.representation import asked_range, media_type, represent, unchanged
+from infograph.commands.serving.representation import asked_range, represent, unchanged
 from infograph.errors import printable
+from infograph.formats.media_types import media_type
 
 _METHODS = "GET, HEAD, OPTIONS"
 _EVENT_STREAM = "text/event-stream; charset=utf-8"

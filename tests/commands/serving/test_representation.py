@@ -12,40 +12,9 @@ from infograph.commands.serving.representation import (
     ByteRange,
     accepts_gzip,
     asked_range,
-    media_type,
     represent,
     unchanged,
 )
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("index.json", "application/hal+json"),
-        ("index-12.json", "application/hal+json"),
-        ("manifest.json", "application/json"),
-        ("search_index.json", "application/json"),
-        ("index.schema.json", "application/schema+json"),
-        ("a.MD", "text/markdown; charset=utf-8"),
-        ("a.markdown", "text/markdown; charset=utf-8"),
-        ("infograph.js", "text/javascript; charset=utf-8"),
-        ("x.mjs", "text/javascript; charset=utf-8"),
-        ("infograph.d.ts", "text/plain; charset=utf-8"),
-        ("p-0123.z", "application/octet-stream"),
-        ("llms.txt", "text/plain; charset=utf-8"),
-        ("a.html", "text/html; charset=utf-8"),
-        ("a.css", "text/css; charset=utf-8"),
-        ("a.svg", "image/svg+xml"),
-        ("a.png", "image/png"),
-        ("a.woff2", "font/woff2"),
-        ("a.tar.gz", "application/octet-stream"),
-        ("README", "application/octet-stream"),
-        ("data:,x", "application/octet-stream"),
-        ("js", "application/octet-stream"),
-    ],
-)
-def test_media_types(name: str, expected: str) -> None:
-    assert media_type(name) == expected
 
 
 @pytest.mark.parametrize(
