@@ -319,11 +319,18 @@ def _inner_id(node: LexborNode) -> str:
 def _section_id(node: LexborNode) -> str:
     """Returns the id of the section that begins with a heading."""
     above = node.parent
-    if above is not None and above.tag == "section" and above.css_first(_ANY_HEADING).mem_id == node.mem_id:
-        return above.attributes.get("id") or ""
     before = node.prev
-    while before is not None and before.tag == "-text" and not (before.text_content or "").strip():
+    while before is not None and _is_nothing(before):
         before = before.prev
     if above is None or before is not None or above.tag not in ("section", "div", "header"):
         return ""
     return above.attributes.get("id") or ""
+
+
+def _is_nothing(node: LexborNode) -> bool:
+    """Whether a node is white space, or an element that is left out."""
+    tag = node.tag or ""
+    if tag == "-text":
+        return not (node.text_content or "").strip()
+    attributes = node.attributes
+    return tag[:1] != "-" and parts.is_left_out(tag, attributes, frozenset((attributes.get("class") or "").split()))
