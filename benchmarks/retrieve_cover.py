@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -167,12 +167,16 @@ def main() -> None:
     for name in arguments.sets:
         with tempfile.TemporaryDirectory() as folder:
             sets[name] = measured(name, Path(folder), arguments)
-    pick: Callable[[str], Cover] = lambda wanted: {
-        key: np.concatenate(
-            [cover[key][[own in (wanted, wanted or own) for own in classes]] for classes, cover in sets.values()]
-        )
-        for key in next(iter(sets.values()))[1]
-    }
+
+    def pick(wanted: str) -> Cover:
+        """The cover of all questions of a class, of all of them for an empty one."""
+        ways = next(iter(sets.values()))[1]
+        rows = {
+            key: [cover[key][[own in (wanted, wanted or own) for own in names]] for names, cover in sets.values()]
+            for key in ways
+        }
+        return {key: np.concatenate(own) for key, own in rows.items()}
+
     classes = {name: pick(name) for name in CLASSES}
     groups = {name: cover for name, cover in classes.items() if len(next(iter(cover.values())))}
     print("\n".join(table("class", {**groups, "all": pick("")}, arguments.ways)), "", sep="\n")

@@ -12,10 +12,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from infograph.client.options import LEVELS, PACKINGS
-from infograph.client.question_class import classify, names_in
+from infograph.client.question_class import classify, names_in, table
 from infograph.client.types import Plan
 
 PASSAGES, CHUNKS = LEVELS
@@ -26,24 +24,6 @@ TOKENS_EACH, FEWEST_CANDIDATES = 125, 8
 """Passages are chosen from as many hits as the budget has room for at this size, and from eight at the least."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    level: str
-    characters: int
-    """Most characters of a piece, where a chunk is taken in pieces."""
-    share: float
-    """Least share of the best score that a hit must have: room left in a budget is not filled with anything."""
-
-
-_WAYS = {
-    "factoid": _Way(PASSAGES, 600, 0.3),
-    "analytical": _Way(PASSAGES, 600, 0.3),
-    "comparative": _Way(CHUNKS, 600, 0.3),
-    "exploratory": _Way(PASSAGES, 900, 0.3),
-    "multi-hop": _Way(CHUNKS, 600, 0.0),
-}
-
-
 def planned(
     query: str, max_tokens: int, question_class: str | None, level: str | None, packing: str | None, split: bool
 ) -> Plan:
@@ -52,7 +32,7 @@ def planned(
     split: search for each name of a comparative or multi-hop question, too
     """
     name, reason = (question_class, "") if question_class else classify(query)
-    way = _WAYS[name]
+    way = table().ways[name]
     own = level or way.level
     chosen = packing if packing and own == PASSAGES else GREEDY
     reasons = [f"{name}: it {reason}" if reason else f"{name}: asked for"]

@@ -3,39 +3,22 @@
  * question_class.py, which say why).
  */
 
-import { RULES } from "./classes.js";
+import { TABLE } from "./classes.js";
 import { check } from "./options.js";
 
 const LEVELS = ["passages", "chunks"];
 const GREEDY = "greedy";
-/** By class the level, the most characters of a piece, and the least share of the best score that a hit must have. */
-const WAYS = {
-  factoid: ["passages", 600, 0.3],
-  analytical: ["passages", 600, 0.3],
-  comparative: ["chunks", 600, 0.3],
-  exploratory: ["passages", 900, 0.3],
-  "multi-hop": ["chunks", 600, 0],
-};
 /** Most hits that are considered; and the fewest, where there is one for so many tokens of the budget. */
 export const MOST_CANDIDATES = 40;
 const [TOKENS_EACH, FEWEST_CANDIDATES] = [125, 8];
 /** Characters of a question that are looked at; names of it that are searched for. */
 const [MOST_CHARACTERS, MOST_NAMES] = [1000, 4];
-const ASKING = new Set(
-  (
-    "a according an and are as at between both by can compare did do does explain for from had has have how if in is " +
-    "of on or the to under was were what when where which who whom whose why with"
-  ).split(" "),
-);
-const NAME =
-  /[A-Z0-9][A-Za-z0-9'.&-]*(?: (?:(?:of|the|de|von|du|van|la) )*[A-Z0-9][A-Za-z0-9'.&-]*)*/g;
-
 /** How to fill a budget for a question; what is not said of it is what its class says. */
 export function planned(query, max_tokens, options) {
   const { question_class = null, level = null, packing = null, split = false } = options;
   check({ question_class, level, packing, split });
   const [name, reason] = question_class ? [question_class] : classify(query);
-  const [usual, characters, share] = WAYS[name];
+  const [usual, characters, share] = TABLE.ways[name];
   const own = level ?? usual;
   const chosen = packing && own === LEVELS[0] ? packing : GREEDY;
   const reasons = [reason ? `${name}: it ${reason}` : `${name}: asked for`];
@@ -56,16 +39,16 @@ export function planned(query, max_tokens, options) {
 /** The class of a question, and why it is that one: by the first rule that holds. */
 export function classify(question) {
   const text = beginning(question).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").toLowerCase();
-  const { class: name, ask } = RULES.find(({ pattern }) => new RegExp(pattern).test(text));
+  const { class: name, ask } = TABLE.rules.find(({ pattern }) => new RegExp(pattern).test(text));
   return [name, ask];
 }
 
 /** What a question names: its runs of words with a capital or a digit in front. */
 export function namesIn(question) {
   const found = new Set();
-  for (const { 0: own, index } of beginning(question).matchAll(NAME)) {
+  for (const { 0: own, index } of beginning(question).matchAll(new RegExp(TABLE.name, "g"))) {
     const words = own.split(" ");
-    while (index === 0 && words.length && ASKING.has(words[0].toLowerCase())) words.shift();
+    while (index === 0 && words.length && TABLE.asking.includes(words[0].toLowerCase())) words.shift();
     const name = words.join(" ").replace(/[?.,']+$/, "");
     if (name.length > 2) found.add(name);
   }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from infograph.client.options import CLASSES
-from infograph.client.plan import _WAYS, FEWEST_CANDIDATES, MOST_CANDIDATES, planned
+from infograph.client.options import CLASSES, LEVELS
+from infograph.client.plan import FEWEST_CANDIDATES, MOST_CANDIDATES, planned
+from infograph.client.question_class import table
 
 
 def test_every_class_has_a_way() -> None:
-    assert tuple(_WAYS) == ("factoid", "analytical", "comparative", "exploratory", "multi-hop") == CLASSES
+    assert tuple(table().ways) == ("factoid", "analytical", "comparative", "exploratory", "multi-hop") == CLASSES
+    assert {way.level for way in table().ways.values()} == set(LEVELS)
 
 
 @pytest.mark.parametrize(

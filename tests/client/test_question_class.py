@@ -13,7 +13,7 @@ import pytest
 
 import infograph
 from infograph.client.options import CLASSES
-from infograph.client.question_class import MOST_CHARACTERS, MOST_NAMES, _rules, classify, names_in
+from infograph.client.question_class import MOST_CHARACTERS, MOST_NAMES, classify, names_in, table
 
 NODE = shutil.which("node")
 WEB = Path(infograph.__file__).parent / "web"
@@ -50,14 +50,14 @@ def test_the_first_rule_that_holds_names_the_class(question: str, name: str) -> 
 
 
 def test_every_class_has_a_rule_and_every_rule_says_why() -> None:
-    assert {name for name, _, _ in _rules()} == set(CLASSES)
-    assert all(re.fullmatch(r"(asks|is|names|sets|can) [a-z ,]+", reason) for _, reason, _ in _rules())
-    assert len({reason for _, reason, _ in _rules()}) == len(_rules())
+    assert {name for name, _, _ in table().rules} == set(CLASSES) == set(table().ways)
+    assert all(re.fullmatch(r"(asks|is|names|sets|can) [a-z ,]+", reason) for _, reason, _ in table().rules)
+    assert len({reason for _, reason, _ in table().rules}) == len(table().rules)
 
 
 def test_patterns_mean_the_same_in_both_languages() -> None:
     """Classes of characters, and a dot, are not the same characters there."""
-    for _, _, pattern in _rules():
+    for _, _, pattern in table().rules:
         assert not re.search(r"\\[sSwWdD]|(?<!\\)(?<!\[)\.(?![^\[]*\])", pattern.pattern), pattern.pattern
 
 
