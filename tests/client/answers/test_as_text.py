@@ -67,7 +67,9 @@ def hits(count: int) -> tuple[Hit, ...]:
 
 
 def context(**fields: Any) -> Context:
-    return Context(**{"passages": (), "tokens": 0, "more": (), **fields})
+    return Context(
+        **{"passages": (), "tokens": 0, "more": (), "plan": planned("", 1, None, None, None, False), **fields}
+    )
 
 
 def test_a_hit_has_its_number_trail_score_page_snippet_and_place() -> None:
