@@ -18,7 +18,6 @@ from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
 from infograph.client.query import RetrieveArguments, SearchArguments, asked, spelled_out
-from infograph.client.retrieve import candidates, retrieve
 from infograph.client.tree import PublishedTree
 from infograph.client.types import (
     Answer,
@@ -90,8 +89,9 @@ class AsyncClient:
         """Returns what a language model should read for a query: the best chunks with their neighbours, in at most
         `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. Keyword
         arguments: see `SearchArguments`."""
-        chosen, rerank = candidates(query, arguments)
-        return await self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
+        from infograph.client.retrieve import retrieve, tasked  # programs that only search do without
+
+        return await self._answer(retrieve(self._tree, tasked(query, max_tokens, arguments)))
 
     async def communities(self, query: str = "", *, limit: int = 10) -> Communities:
         """Returns the communities of entities that a question is about, the best first; all of them for an empty one,
@@ -205,8 +205,9 @@ class Client:
     @spelled_out(RetrieveArguments)
     def retrieve(self, query: str, max_tokens: int = 2000, **arguments: Unpack[RetrieveArguments]) -> Context:
         """See `AsyncClient.retrieve`."""
-        chosen, rerank = candidates(query, arguments)
-        return self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
+        from infograph.client.retrieve import retrieve, tasked  # programs that only search do without
+
+        return self._answer(retrieve(self._tree, tasked(query, max_tokens, arguments)))
 
     def communities(self, query: str = "", *, limit: int = 10) -> Communities:
         """See `AsyncClient.communities`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -15,6 +15,12 @@ MOST_SECONDS = 1e6
 MOST_HOPS = 2
 """Most steps along the graph of entities."""
 ORDERS = ("conceptual", "technical")
+CLASSES = ("factoid", "analytical", "comparative", "exploratory", "multi-hop")
+"""Classes of questions, as section 9.11.2 of the specification names them."""
+LEVELS = ("passages", "chunks")
+"""What a context is made of: pieces of chunks, or whole ones."""
+PACKINGS = ("greedy", "ratio", "knapsack")
+"""How pieces are chosen for a budget, see `packing.py`."""
 
 
 class _Kind(NamedTuple):
@@ -45,23 +51,32 @@ def _is_transport(value: Any) -> bool:
     return value is None or callable(getattr(value, "handle_async_request", None))
 
 
+def _one_of(names: Sequence[str], *, none: bool) -> _Kind:
+    """Returns the kind of an option that has to be one of some names; or None, where that is one of its values."""
+    wanted = f"one of {', '.join(names)}" + (", or None" if none else "")
+    return _Kind(lambda value: (none and value is None) or (isinstance(value, str) and value in names), wanted)
+
+
 _TEXT = _Kind(lambda value: isinstance(value, str), "a text")
 _COUNT = _Kind(lambda value: _whole(value) and value >= 0, "a whole number, 0 at the least")
 _ANSWER = _Kind(lambda value: isinstance(value, bool), "True or False")
 _KINDS = {
     **dict.fromkeys(("query", "prefix", "word", "text", "question", "id", "topic", "path", "sha256"), _TEXT),
     **dict.fromkeys(("limit", "offset", "n"), _COUNT),
-    **dict.fromkeys(("collapse", "exact", "links", "prompts", "texts"), _ANSWER),
+    **dict.fromkeys(("collapse", "exact", "links", "prompts", "texts", "split"), _ANSWER),
     "rerank": _Kind(lambda value: value is None or isinstance(value, bool), "True, False or None"),
     "rerank_with": _Kind(lambda value: value is None or callable(value), "a function"),
     "graph": _Kind(lambda value: value is None or (_whole(value) and 0 <= value <= MOST_HOPS), "0, 1 or 2"),
-    "max_tokens": _Kind(_whole, "a whole number"),
+    "max_tokens": _Kind(lambda value: _whole(value) and value > 0, "a whole number, 1 at the least"),
     "distance": _Kind(
         lambda value: value is None or (_whole(value) and 0 <= value <= HASH_BITS),
         f"a whole number from 0 to {HASH_BITS}",
     ),
     "diversity": _Kind(lambda value: _number(value) and 0 <= value <= 1, "a number from 0 to 1"),
-    "order": _Kind(lambda value: isinstance(value, str) and value in ORDERS, f"one of {', '.join(ORDERS)}"),
+    "order": _one_of(ORDERS, none=False),
+    "question_class": _one_of(CLASSES, none=True),
+    "level": _one_of(LEVELS, none=True),
+    "packing": _one_of(PACKINGS, none=True),
     "filters": _Kind(lambda value: value is None or isinstance(value, Mapping), "fields with their values"),
     "facets": _Kind(_are_names, "a list of fields"),
     "timeout": _Kind(lambda value: _number(value) and value > 0, "a number of seconds above 0"),

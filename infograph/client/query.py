@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
@@ -86,7 +86,15 @@ _DEFAULTS: SearchArguments = {
 
 
 class RetrieveArguments(TypedDict, total=False):
-    """Keyword arguments of `retrieve`, each as in `SearchArguments`."""
+    """Keyword arguments of `retrieve`, each with its default.
+
+    path, filters, rerank, exact, graph, prompts: as in `SearchArguments`
+    question_class: `factoid`, `analytical`, `comparative`, `exploratory` or `multi-hop`; by the question's words: None
+    level:   `passages`, pieces of chunks, or `chunks`, whole ones with what stands beside them; by the class: None
+    packing: how pieces are chosen, `greedy` (the best first), `ratio` (by value for each token) or `knapsack` (the
+             greatest sum of values); what has paid most, which is `greedy`: None
+    split:   search for each name of a comparative or multi-hop question, too; False
+    """
 
     path: str
     filters: Filters | None
@@ -94,6 +102,24 @@ class RetrieveArguments(TypedDict, total=False):
     exact: bool
     graph: int | None
     prompts: bool
+    question_class: str | None
+    level: str | None
+    packing: str | None
+    split: bool
+
+
+_RETRIEVE_DEFAULTS: RetrieveArguments = {
+    "path": "",
+    "filters": None,
+    "rerank": None,
+    "exact": False,
+    "graph": None,
+    "prompts": True,
+    "question_class": None,
+    "level": None,
+    "packing": None,
+    "split": False,
+}
 
 
 Method = TypeVar("Method", bound=Callable[..., object])
@@ -102,13 +128,14 @@ Method = TypeVar("Method", bound=Callable[..., object])
 def spelled_out(arguments: type) -> Callable[[Method], Method]:
     """Shows the arguments of a TypedDict in the signature of a method that takes them, for `help` and editors."""
 
+    defaults: Mapping[str, object] = _RETRIEVE_DEFAULTS if arguments is RetrieveArguments else _DEFAULTS
+
     def shown(method: Method) -> Method:
         own = signature(method)
         named = [parameter for parameter in own.parameters.values() if parameter.kind is not Parameter.VAR_KEYWORD]
         for name, annotation in arguments.__annotations__.items():
-            default = _DEFAULTS[name]  # type: ignore[literal-required]  # a test holds that both have the same names
             text = getattr(annotation, "__forward_arg__", annotation)  # as the annotations of methods are
-            named.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=text))
+            named.append(Parameter(name, Parameter.KEYWORD_ONLY, default=defaults[name], annotation=text))
         method.__signature__ = own.replace(parameters=named)  # type: ignore[attr-defined]
         return method
 

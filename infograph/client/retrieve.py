@@ -1,6 +1,7 @@
 """Selects the text that a language model should read for a question, within a number of tokens.
 
-    search ─▶ the best chunks, read ─▶ near-duplicates collapsed ─▶ packed, best first; an excerpt of what does not fit
+    question ─▶ its class, and the plan for that (`plan.py`) ─▶ search ─▶ the best chunks, read ─▶ near-duplicates
+           collapsed ─▶ packed: their pieces (`packing.py`), or whole, best first, with an excerpt of what does not fit
            ─▶ what room is left goes to their parents and neighbours ─▶ runs of chunks, each page in its own order
 
 Neighbours are added since the text beside an answer often belongs to it. A parent (chunks of some strategies name
@@ -12,15 +13,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from infograph.client.asks import Asks, File
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
+from infograph.client.packing import MARKS, chosen, cost, pieces, shown, values
+from infograph.client.plan import MOST_CANDIDATES, PASSAGES, planned
 from infograph.client.query import RetrieveArguments, choice, parsed, refuse_others
 from infograph.client.tree import PublishedTree, refuse_unfound
-from infograph.client.types import Context, Passage, PublishedChunk
+from infograph.client.types import Context, Passage, Plan, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit, Remarks
@@ -29,18 +32,10 @@ from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.asking import Searcher
 from infograph.search.reading.query import Query
 
-if TYPE_CHECKING:
-    pass
-
-CANDIDATES = 40
-"""Most hits that are considered."""
 AT_ONCE = 8
 """Number of texts that are read at the same time."""
-RELEVANT = 0.6
-"""Least share of the best score that a chunk must have: room left in a budget is not filled with weaker hits."""
-WALKED = 0.3
-"""Least share of the best score that a chunk must have that a walk along the graph led to: a walk is asked for where
-the words alone do not answer."""
+FIRST = 2
+"""Hits of the question itself that stand before those of its names."""
 SMALLEST_EXCERPT = 64
 """Least tokens of an excerpt; less says too little. Whole chunks may be shorter."""
 LARGEST_PARENT = 8
@@ -55,16 +50,30 @@ class _Kept(NamedTuple):
     shingles: Shingles
 
 
-def candidates(query: str, arguments: RetrieveArguments) -> tuple[Query, bool | None]:
-    """Returns the query for what `retrieve` chooses from, and its `rerank`. Raises TypeError for an unknown argument,
-    ClientError `unknown` for an invalid one."""
+_Ranked = tuple[ChunkPlace, Hit]
+
+
+class Task(NamedTuple):
+    """What a call of `retrieve` asks for."""
+
+    query: Query
+    rerank: bool | None
+    max_tokens: int
+    plan: Plan
+
+
+def tasked(query: str, max_tokens: int, arguments: RetrieveArguments) -> Task:
+    """Returns what a call asks for. Raises TypeError for an unknown argument, ClientError `unknown` for an invalid
+    one."""
     refuse_others("retrieve", arguments, RetrieveArguments.__annotations__)
-    exact, graph = arguments.get("exact", False), arguments.get("graph")
-    prompts = arguments.get("prompts", True)
-    check(query=query, exact=exact, graph=graph, prompts=prompts)
-    chosen = Query(
+    rerank, exact, graph = arguments.get("rerank"), arguments.get("exact", False), arguments.get("graph")
+    prompts, split = arguments.get("prompts", True), arguments.get("split", False)
+    question_class, level, packing = (arguments.get("question_class"), arguments.get("level"), arguments.get("packing"))
+    check(query=query, max_tokens=max_tokens, rerank=rerank, exact=exact, graph=graph, prompts=prompts, split=split)
+    check(question_class=question_class, level=level, packing=packing)
+    asked = Query(
         query,
-        limit=CANDIDATES,
+        limit=MOST_CANDIDATES,
         passes=choice(arguments.get("path", "")),
         filters=parsed(arguments.get("filters")),
         now=time.time(),
@@ -73,41 +82,54 @@ def candidates(query: str, arguments: RetrieveArguments) -> tuple[Query, bool | 
         hops=graph,
         prompts=prompts,
     )
-    return chosen, arguments.get("rerank")
+    return Task(asked, rerank, max_tokens, planned(query, max_tokens, question_class, level, packing, split))
 
 
-def retrieve(tree: PublishedTree, asked: Query, max_tokens: int, rerank: bool | None) -> Asks[Context]:
+def retrieve(tree: PublishedTree, task: Task) -> Asks[Context]:
     """Returns what to read for a query, in at most `max_tokens` tokens, as the index counts them. Starts once more
-    where texts are not those of the search's manifest, since the site was published anew.
-
-    asked: see `candidates`
-    """
-    check(max_tokens=max_tokens, rerank=rerank)
-    context, searcher = yield from _retrieved(tree, asked, rerank, max_tokens)
+    where texts are not those of the search's manifest, since the site was published anew."""
+    context, searcher = yield from _retrieved(tree, task)
     if context.missing and (yield from tree.renewed(searcher)):
-        context, _ = yield from _retrieved(tree, asked, rerank, max_tokens)
+        context, _ = yield from _retrieved(tree, task)
     return context
 
 
-def _retrieved(
-    tree: PublishedTree, asked: Query, rerank: bool | None, max_tokens: int
-) -> Asks[tuple[Context, Searcher]]:
+def _retrieved(tree: PublishedTree, task: Task) -> Asks[tuple[Context, Searcher]]:
     """Returns what to read by one manifest, and the searcher of that manifest."""
+    asked, plan = task.query, task.plan
     found, remarks, searcher = yield from tree.answer(
-        lambda searcher, remarks: tree.ordered(asked, rerank, searcher, remarks)
+        lambda searcher, remarks: tree.ordered(asked, task.rerank, searcher, remarks)
     )
     refuse_unfound(found, asked, remarks)
-    searched = " ".join([asked.text, *remarks.corrected.values()])
-    packer = _Packer(tree, searcher, searched, max(0, max_tokens), found.duplicates, remarks)
-    ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))
+    duplicates = dict(found.duplicates)
+    ranked = list(zip(found.chunks, found.hits, strict=True))
     best = ranked[0][1].score if ranked else 0.0
-    yield from packer.take([item for item in ranked if _is_relevant(item[1], best)])
+    ranked = [item for item in ranked if item[1].score >= min(best, plan.share * best)]
+    if ranked and plan.names:
+        named = []
+        for name in plan.names:
+            own = replace(asked, text=name, limit=FIRST, hops=None, prompts=False)
+            hits = yield from tree.ordered(own, False, searcher, told := Remarks())
+            remarks.missing |= told.missing
+            duplicates |= hits.duplicates
+            named += list(zip(hits.chunks, hits.hits, strict=True))[:1]
+        ranked = _with_named(ranked, named)
+    searched = " ".join([asked.text, *remarks.corrected.values()])
+    packer = _Packer(tree, searcher, searched, max(0, task.max_tokens), duplicates, remarks)
+    ranked = [
+        (number, hit) for (number, _), hit in zip(ranked, tree.with_urls([hit for _, hit in ranked]), strict=True)
+    ]
+    if plan.level == PASSAGES:
+        yield from packer.take_pieces(ranked, best, plan)
+    else:
+        yield from packer.take(ranked)
     yield from packer.join()
     passages = tuple(_passage(run) for run in in_order(kept.piece for kept in packer.kept))
     context = Context(
         passages=passages,
         tokens=sum(passage.tokens for passage in passages),
         more=tuple(packer.more.values()),
+        plan=replace(plan, tokens=packer.tokens()),
         missing=remarks.missing,
         corrected=remarks.corrected,
         notes=tuple(remarks.notes),
@@ -115,8 +137,16 @@ def _retrieved(
     return context, searcher
 
 
-def _is_relevant(hit: Hit, best: float) -> bool:
-    return hit.score >= min(best, (WALKED if hit.path else RELEVANT) * best)
+def _with_named(ranked: list[_Ranked], named: Sequence[_Ranked]) -> list[_Ranked]:
+    """Returns a ranking with the best hits of the question's names behind its first ones, as good as the last of
+    these."""
+    first, rest = ranked[:FIRST], ranked[FIRST:]
+    there = {number for number, _ in first}
+    for number, hit in named:
+        if number not in there:
+            there.add(number)
+            first.append((number, replace(hit, score=first[-1][1].score)))
+    return [*first, *(item for item in rest if item[0] not in there)]
 
 
 class _Packer:
@@ -133,15 +163,73 @@ class _Packer:
     ) -> None:
         self._tree = tree
         self._searcher = searcher
-        self._query = {term for terms in cut(query, searcher.language) for term in (terms.whole, *terms.parts)}
+        self._query = dict.fromkeys(
+            term for terms in cut(query, searcher.language) for term in (terms.whole, *terms.parts)
+        )
         self._room = room
         self._duplicates = duplicates
         self._remarks = remarks
         self._files: dict[ChunkPlace, chunkfile.ChunkFile] = {}
+        self._found = 0
+        """Number of chunks that were taken before those around them."""
         self.kept: list[_Kept] = []
         self.more: dict[ChunkPlace, Hit] = {}
 
-    def take(self, ranked: Sequence[tuple[ChunkPlace, Hit]]) -> Asks[None]:
+    def tokens(self) -> dict[str, int]:
+        """Returns the tokens of what was taken, by part: see `Plan.tokens`."""
+        found, around = self.kept[: self._found], self.kept[self._found :]
+        return {
+            "chunks": sum(kept.piece.tokens for kept in found if not kept.piece.excerpt),
+            "excerpts": sum(kept.piece.tokens for kept in found if kept.piece.excerpt),
+            "around": sum(kept.piece.tokens for kept in around),
+        }
+
+    def take_pieces(self, ranked: Sequence[_Ranked], best: float, plan: Plan) -> Asks[None]:
+        """Takes the pieces of the best chunks that a packing chooses; a chunk of which it chooses all is whole."""
+        read: list[_Kept] = []
+        first, rest = ranked[: plan.candidates], ranked[plan.candidates :]
+        for start in range(0, len(first), AT_ONCE):
+            batch = first[start : start + AT_ONCE]
+            for (number, hit), text in zip(batch, (yield from self._texts(batch)), strict=True):
+                if text is not None:
+                    self._read(read, number, hit, text)
+                elif (other := (yield from self._readable_duplicate(hit))) is not None:
+                    self._read(read, *other)
+        self._pack(read, best, plan)
+        self.more |= dict(rest)
+
+    def _read(self, read: list[_Kept], number: ChunkPlace, hit: Hit, text: str) -> None:
+        """Adds a chunk to those that were read, or to the near-duplicates of one of them."""
+        own = shingles(text)
+        same = next((kept.piece for kept in read if resemblance(own, kept.shingles) >= SAME), None)
+        if same:
+            same.duplicates += (hit, *hit.duplicates)
+        else:
+            read.append(_Kept(number, ShownChunk(hit, text, hit.tokens, duplicates=hit.duplicates), own))
+
+    def _pack(self, read: Sequence[_Kept], best: float, plan: Plan) -> None:
+        """Keeps what the packing chooses of the chunks that were read; names the others."""
+        owners, ranges, shares, terms, costs = [], [], [], [], []
+        for place, kept in enumerate(read):
+            piece = kept.piece
+            for start, end in pieces(piece.text, plan.characters):
+                owners.append(place)
+                ranges.append((start, end))
+                shares.append(piece.hit.score / best if best else 1.0)
+                terms.append(self._terms(piece.text[start:end]))
+                costs.append(cost(end - start + MARKS, piece.tokens, len(piece.text)))
+        taken = chosen(plan.packing, values(shares, terms, list(self._query)), costs, self._room)
+        for place, (number, piece, own) in enumerate(read):
+            mine = [ranges[at] for at in taken if owners[at] == place]
+            if not mine:
+                self.more[number] = piece.hit
+                continue
+            if len(mine) < owners.count(place):
+                piece.text, length = shown(piece.text, mine), len(piece.text)
+                piece.tokens, piece.excerpt = cost(len(piece.text), piece.tokens, length), True
+            self._keep(_Kept(number, piece, own))
+
+    def take(self, ranked: Sequence[_Ranked]) -> Asks[None]:
         """Takes the chunks that fit, best first."""
         for start in range(0, len(ranked), AT_ONCE):
             batch = ranked[start : start + AT_ONCE]
@@ -152,20 +240,21 @@ class _Packer:
                     self.more[number] = hit
                 elif (text := texts[number]) is not None:
                     self._take(number, hit, text)
-                else:
-                    yield from self._take_duplicate(hit)
+                elif (other := (yield from self._readable_duplicate(hit))) is not None:
+                    self._take(*other)
 
-    def _take_duplicate(self, lost: Hit) -> Asks[None]:
-        """Takes, in place of a chunk that cannot be read, its first near-duplicate that can."""
+    def _readable_duplicate(self, lost: Hit) -> Asks[tuple[ChunkPlace, Hit, str] | None]:
+        """Returns, in place of a chunk that cannot be read, its first near-duplicate that can."""
         for place, hit in enumerate(lost.duplicates):
             number = self._duplicates[hit.page, hit.index]
             (text,) = yield from self._texts([(number, hit)])
             if text is not None:
-                self._take(number, replace(hit, duplicates=lost.duplicates[place + 1 :]), text)
-                return
+                return number, replace(hit, duplicates=lost.duplicates[place + 1 :]), text
+        return None
 
     def join(self) -> Asks[None]:
         """Adds parents and neighbours of the chunks that were taken, those of the best first, as room allows."""
+        self._found = len(self.kept)
         whole = [kept for kept in self.kept if not kept.piece.excerpt]
         around = [self._around(kept.number) for kept in whole]
         numbers = dict.fromkeys(number for parent, beside in around for number in (*parent, *beside))
@@ -226,7 +315,7 @@ class _Packer:
             self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens, duplicates=hit.duplicates), own))
             return
         if self._room >= SMALLEST_EXCERPT:
-            part, tokens = excerpt(text, hit.tokens, self._room, self._terms, self._query)
+            part, tokens = excerpt(text, hit.tokens, self._room, self._terms, set(self._query))
             if part:
                 self._keep(_Kept(number, ShownChunk(hit, part, tokens, True, hit.duplicates), own))
                 return

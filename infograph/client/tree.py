@@ -55,6 +55,7 @@ REMEMBERED = 512
 LARGEST_CHUNK = 1 << 24
 """Most bytes of a chunk file."""
 
+NOTHING_BELOW = "nothing that was found lies below the path"
 OUTDATED = ("missing", "broken")
 """Codes of errors that a publication in between may have caused."""
 
@@ -403,7 +404,7 @@ _NOTED = ("l-", "v-", "m-", "f-", "q-")
 def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks) -> None:
     """Raises ClientError where nothing was found and files cannot be read that have words or sections, or by which a
     slip is mended or a filter decides: then it is not known that the site has nothing. Those of links, vectors and
-    known questions are only noted."""
+    known questions are only noted; so is a path below which there is nothing."""
     if not found.undecided and (found.hits or not query.limit or (query.first and found.total)):
         return
     lost = [name for name in remarks.missing if found.undecided or not name.startswith(_NOTED)]
@@ -412,6 +413,8 @@ def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks) -> None:
         reason = f"cannot be read ({remarks.missing[lost[0]]}){more}"
         hint = "Nothing was found without them, which does not say that there is nothing: try again"
         raise ClientError("missing", f"{_SEARCH}{lost[0]}", reason, hint)
+    if query.passes is not None and not found.hits:
+        remarks.notes.append(NOTHING_BELOW)
 
 
 def _hinted(error: ClientError, hint: str) -> ClientError:

@@ -97,6 +97,30 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How the budget of a context was filled, and why."""
+
+    question_class: str
+    """`factoid`, `analytical`, `comparative`, `exploratory` or `multi-hop`."""
+    reasons: tuple[str, ...]
+    """Why it is that class and that way, in English."""
+    level: str
+    """`passages`: pieces of chunks; `chunks`: whole ones."""
+    packing: str
+    """`greedy`, `ratio` or `knapsack`: how pieces were chosen. Whole chunks are taken best first."""
+    names: tuple[str, ...] = ()
+    """Names of the question that were searched for, too, each by itself."""
+    candidates: int
+    """Most hits that the context was chosen from."""
+    characters: int
+    """Most characters of a piece, where it is made of pieces."""
+    share: float
+    """Least share of the best score that a hit had to have."""
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    """Tokens by part of the context: of whole `chunks`, of `excerpts`, and of what stands `around` the chunks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context(BundleAnswer):
     """Text that a language model should read for a question."""
 
@@ -106,6 +130,8 @@ class Context(BundleAnswer):
     """Tokens of all passages; never more than the budget."""
     more: tuple[Hit, ...]
     """Relevant chunks that did not fit: the best first."""
+    plan: Plan
+    """The class of the question, and how the budget was filled for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

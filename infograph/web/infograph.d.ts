@@ -228,12 +228,43 @@ export interface Context extends BundleAnswer {
   tokens: number;
   /** Relevant chunks that did not fit: the best first. */
   more: Hit[];
+  plan: Plan;
+}
+
+export type QuestionClass = "factoid" | "analytical" | "comparative" | "exploratory" | "multi-hop";
+
+/** How the budget of a context was filled, and why. */
+export interface Plan {
+  question_class: QuestionClass;
+  /** Why it is that class and that way, in English. */
+  reasons: string[];
+  /** Pieces of chunks, or whole ones. */
+  level: "passages" | "chunks";
+  packing: "greedy" | "ratio" | "knapsack";
+  /** Names of the question that were searched for, too, each by itself. */
+  names: string[];
+  /** Most hits that the context was chosen from. */
+  candidates: number;
+  /** Most characters of a piece, where it is made of pieces. */
+  characters: number;
+  /** Least share of the best score that a hit had to have. */
+  share: number;
+  /** By part of the context: of whole chunks, of excerpts, of what stands around the chunks. */
+  tokens: { chunks: number; excerpts: number; around: number };
 }
 
 export interface RetrieveOptions
   extends CallOptions, Pick<SearchOptions, "path" | "filters" | "exact" | "graph" | "prompts" | "rerank"> {
-  /** Most tokens of all passages; 2,000 unless told. */
+  /** Most tokens of all passages, 1 at the least; 2,000 unless told. */
   max_tokens?: number;
+  /** By the question's words unless told. */
+  question_class?: QuestionClass | null;
+  /** Pieces of chunks, or whole ones with what stands beside them; by the class unless told. */
+  level?: "passages" | "chunks" | null;
+  /** How pieces are chosen: the best first, by value for each token, or the greatest sum of values; `greedy`. */
+  packing?: "greedy" | "ratio" | "knapsack" | null;
+  /** Searches for each name of a comparative or multi-hop question, too; `false`. */
+  split?: boolean;
 }
 
 export interface Words extends BundleAnswer {

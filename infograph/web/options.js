@@ -3,6 +3,9 @@
 import { isPlain, need, whole } from "./site.js";
 
 const ORDERS = ["conceptual", "technical"];
+const CLASSES = ["factoid", "analytical", "comparative", "exploratory", "multi-hop"];
+const LEVELS = ["passages", "chunks"];
+const PACKINGS = ["greedy", "ratio", "knapsack"];
 /** Bits of a question's hash. */
 const BITS = 64;
 /** Steps along the graph of entities. */
@@ -11,6 +14,7 @@ const MOST_HOPS = 2;
 const isText = (value) => typeof value === "string";
 const text = [isText, "a text"];
 const count = [(value) => whole([value], 0, Infinity), "a whole number, 0 at the least"];
+const oneOf = (names) => [(value) => (value ?? null) === null || names.includes(value), `one of ${names.join(", ")}, or null`];
 const answer = [(value) => typeof value === "boolean", "true or false"];
 /** By name: whether an option takes a value, and how those are called that it takes. */
 const OPTIONS = {
@@ -25,13 +29,17 @@ const OPTIONS = {
   sha256: text,
   limit: count,
   offset: count,
-  max_tokens: count,
+  max_tokens: [(value) => whole([value], 1, Infinity), "a whole number, 1 at the least"],
   n: count,
   collapse: answer,
   exact: answer,
   links: answer,
   prompts: answer,
   texts: answer,
+  split: answer,
+  question_class: oneOf(CLASSES),
+  level: oneOf(LEVELS),
+  packing: oneOf(PACKINGS),
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
   rerank_with: [(value) => (value ?? null) === null || typeof value === "function", "a function"],
   graph: [(value) => (value ?? null) === null || whole([value], 0, MOST_HOPS), "0, 1 or 2"],

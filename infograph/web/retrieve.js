@@ -5,14 +5,14 @@
 
 import { read as chunkOf } from "./chunk.js";
 import { check, chosen } from "./options.js";
+import { MARKS, cost, lengthOf, picked, pieces, shown as shownPieces, values } from "./packing.js";
+import { MOST_CANDIDATES, planned } from "./plan.js";
 import { PAGE } from "./ranking.js";
 import { cut } from "./terms.js";
 import { unfound } from "./words.js";
 
-/** Most hits that are considered, and texts that are read at the same time. */
-const [CANDIDATES, AT_ONCE] = [40, 8];
-/** Least share of the best score that a chunk must have; one that a walk along the graph led to. */
-const [RELEVANT, WALKED] = [0.6, 0.3];
+/** Texts that are read at the same time; hits of the question itself that stand before those of its names. */
+const [AT_ONCE, FIRST] = [8, 2];
 /** Least tokens of an excerpt; most chunks of a parent that is joined. */
 const [SMALLEST_EXCERPT, LARGEST_PARENT] = [64, 8];
 /** Words in a run by which texts are compared, and the least resemblance of near-duplicates. */
@@ -30,21 +30,55 @@ const UNSPACED =
 export function retrieve(query, options) {
   const { max_tokens = 2000, path, filters, rerank, exact, graph, prompts } = options;
   check({ max_tokens });
+  const plan = planned(query, max_tokens, options);
   return async (bundle, remarks) => {
-    const plain = { limit: CANDIDATES, offset: 0, onePerPage: false };
+    const plain = { limit: MOST_CANDIDATES, offset: 0, onePerPage: false };
     const how = await chosen(query, plain, { path, filters, rerank, exact, graph, prompts });
     const { hits, total } = await bundle.find(query, how, remarks);
     if (!hits[0]) unfound({ hits, total, ...remarks }, how);
     delete remarks.confidence;
-    const packer = new Packer(bundle, [query, ...Object.values(remarks.corrected)].join(" "), max_tokens, remarks);
     const best = hits[0]?.score ?? 0;
-    await packer.take(hits.filter(({ score, path: walked }) => score >= Math.min(best, (walked ? WALKED : RELEVANT) * best)));
+    let ranked = hits.filter(({ score }) => score >= Math.min(best, plan.share * best));
+    if (ranked.length && plan.names.length) ranked = withNamed(bundle, ranked, await named(bundle, plan, options, remarks));
+    const packer = new Packer(bundle, [query, ...Object.values(remarks.corrected)].join(" "), max_tokens, remarks);
+    await (plan.level === "passages" ? packer.takePieces(ranked, best, plan) : packer.take(ranked));
     await packer.join();
     const passages = inOrder(packer.kept.map(({ piece }) => piece)).map(passage);
-    const tokens = passages.reduce((sum, { tokens: own }) => sum + own, 0);
-    return { passages, tokens, more: [...packer.more.values()] };
+    const tokens = tokensOf(passages);
+    return { passages, tokens, more: [...packer.more.values()], plan: { ...plan, tokens: packer.tokens } };
   };
 }
+
+/** The best hit of each name of the question. */
+async function named(bundle, { names }, { path, filters, exact }, remarks) {
+  const found = [];
+  for (const name of names) {
+    const plain = { limit: FIRST, offset: 0, onePerPage: false };
+    const how = await chosen(name, plain, { path, filters, exact, prompts: false });
+    const told = { missing: {}, corrected: {}, notes: [] };
+    const { hits } = await bundle.find(name, how, told);
+    Object.assign(remarks.missing, told.missing);
+    found.push(...hits.slice(0, 1));
+  }
+  return found;
+}
+
+/** A ranking with the best hits of the question's names behind its first ones, as good as the last of these. */
+function withNamed(bundle, ranked, hits) {
+  const first = ranked.slice(0, FIRST);
+  const there = new Set(first.map((hit) => bundle.chunks.get(hit)));
+  for (const hit of hits) {
+    const number = bundle.chunks.get(hit);
+    if (there.has(number)) continue;
+    there.add(number);
+    const own = { ...hit, score: first.at(-1).score };
+    bundle.chunks.set(own, number);
+    first.push(own);
+  }
+  return [...first, ...ranked.slice(FIRST).filter((hit) => !there.has(bundle.chunks.get(hit)))];
+}
+
+const tokensOf = (pieces) => pieces.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** Fills one token budget with chunks. */
 class Packer {
@@ -53,12 +87,81 @@ class Packer {
   /** Hits that did not fit, by number of the chunk. */
   more = new Map();
   #files = new Map();
+  /** Number of chunks that were taken before those around them. */
+  #found = 0;
 
   constructor(bundle, query, room, remarks) {
     this.bundle = bundle;
     this.room = room;
     this.remarks = remarks;
     this.query = new Set([...cut(query, bundle.language)].flatMap(({ whole, parts }) => [whole, ...parts]).filter(Boolean));
+  }
+
+  /** Tokens of what was taken, by part. */
+  get tokens() {
+    const own = this.kept.map(({ piece }) => piece);
+    const found = own.slice(0, this.#found);
+    return {
+      chunks: tokensOf(found.filter(({ excerpt }) => !excerpt)),
+      excerpts: tokensOf(found.filter(({ excerpt }) => excerpt)),
+      around: tokensOf(own.slice(this.#found)),
+    };
+  }
+
+  /** Takes the pieces of the best chunks that a packing chooses; a chunk of which it chooses all is whole. */
+  async takePieces(hits, best, plan) {
+    const read = [];
+    const first = hits.slice(0, plan.candidates);
+    for (let start = 0; start < first.length; start += AT_ONCE) {
+      const batch = first.slice(start, start + AT_ONCE);
+      const texts = await this.#texts(batch);
+      for (const [at, hit] of batch.entries()) {
+        if (texts[at] !== null) this.#read(read, hit, texts[at]);
+        else {
+          const other = await this.#readableDuplicate(hit);
+          if (other) this.#read(read, ...other);
+        }
+      }
+    }
+    this.#pack(read, best, plan);
+    for (const hit of hits.slice(plan.candidates)) this.more.set(this.#number(hit), hit);
+  }
+
+  /** Adds a chunk to those that were read, or to the near-duplicates of one of them. */
+  #read(read, hit, text) {
+    const runs = shingles(text);
+    const same = read.find((kept) => resemblance(runs, kept.runs) >= SAME)?.piece;
+    if (same) same.duplicates.push(hit, ...hit.duplicates);
+    else read.push({ number: this.#number(hit), piece: pieceOf(hit, text, hit.tokens, hit.duplicates), runs });
+  }
+
+  /** Keeps what the packing chooses of the chunks that were read; names the others. */
+  #pack(read, best, plan) {
+    const [owners, ranges, shares, terms, costs] = [[], [], [], [], []];
+    for (const [place, { piece }] of read.entries()) {
+      const length = lengthOf(piece.text);
+      for (const [start, end] of pieces(piece.text, plan.characters)) {
+        const own = piece.text.slice(start, end);
+        owners.push(place);
+        ranges.push([start, end]);
+        shares.push(best ? piece.hit.score / best : 1);
+        terms.push(termsOf(own, this.bundle));
+        costs.push(cost(lengthOf(own) + MARKS, piece.tokens, length));
+      }
+    }
+    const taken = picked(plan.packing, values(shares, terms, this.query), costs, this.room);
+    for (const [place, { number, piece, runs }] of read.entries()) {
+      const mine = taken.filter((at) => owners[at] === place).map((at) => ranges[at]);
+      if (!mine.length) {
+        this.more.set(number, piece.hit);
+        continue;
+      }
+      if (mine.length < owners.filter((own) => own === place).length) {
+        const text = shownPieces(piece.text, mine);
+        Object.assign(piece, { text, tokens: cost(lengthOf(text), piece.tokens, lengthOf(piece.text)), excerpt: true });
+      }
+      this.#keep(number, piece, runs);
+    }
   }
 
   /** Takes the chunks that fit, best first. */
@@ -71,25 +174,29 @@ class Packer {
       for (const hit of batch) {
         if (!texts.has(hit)) this.more.set(this.#number(hit), hit);
         else if (texts.get(hit) !== null) this.#take(hit, texts.get(hit));
-        else await this.#takeDuplicate(hit);
+        else {
+          const other = await this.#readableDuplicate(hit);
+          if (other) this.#take(...other);
+        }
       }
     }
   }
 
-  /** Takes, in place of a chunk that cannot be read, its first near-duplicate that can. */
-  async #takeDuplicate({ duplicates }) {
+  /** In place of a chunk that cannot be read its first near-duplicate that can, with its text. */
+  async #readableDuplicate({ duplicates }) {
     for (const [place, hit] of duplicates.entries()) {
       const [text] = await this.#texts([hit]);
       if (text === null) continue;
       const own = { ...hit, duplicates: duplicates.slice(place + 1) };
       this.bundle.chunks.set(own, this.#number(hit));
-      this.#take(own, text);
-      return;
+      return [own, text];
     }
+    return null;
   }
 
   /** Adds parents and neighbours of the chunks that were taken, those of the best first, as room allows. */
   async join() {
+    this.#found = this.kept.length;
     const around = this.kept.filter(({ piece }) => !piece.excerpt).map(({ number }) => this.#around(number));
     const numbers = [...new Set(around.flat(2))];
     const shown = await this.bundle.hits(numbers.map((number) => [number, 0]), this.remarks); // prettier-ignore
@@ -261,13 +368,6 @@ export function excerpt(text, tokens, most, terms, query) {
     if (found) return [found, Math.ceil(lengthOf(found) * each)];
   }
   return ["", 0];
-}
-
-/** Characters as Python counts them. */
-function lengthOf(text) {
-  let pairs = 0;
-  for (let at = 0; at < text.length; at++) if (text.codePointAt(at) > 0xffff) pairs++;
-  return text.length - pairs;
 }
 
 function bestOf(parts, room, terms, query) {

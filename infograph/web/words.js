@@ -47,9 +47,10 @@ export function headingTerm(query, language) {
   return others > 1 || words.length <= others || [...term].length > LONGEST_TERM ? "" : term;
 }
 
-/** Says why a query is not searched for, if it has words. */
+/** Says why a query is not searched for. */
 export function unsearchable(query, { notes }) {
-  if (/[\p{L}\p{N}]/u.test(query)) notes.push("the words of the query are too common, or too long, to search for");
+  const common = /[\p{L}\p{N}]/u.test(query);
+  notes.push(common ? "the words of the query are too common, or too long, to search for" : "the query has no words to search for");
 }
 
 /** The terms of a query in a language without its stemmer: each word as the longest term of the site that it begins with. */
@@ -92,12 +93,16 @@ async function between(bundle, first, last, remarks) {
 
 /**
  * Refuses an answer without hits where files cannot be read that have words or sections, or by which a slip is mended or a
- * filter decides: then it is not known that the site has nothing. Those of links, vectors and known questions are noted.
+ * filter decides: then it is not known that the site has nothing. Those of links, vectors and known questions are noted;
+ * so is a path below which there is nothing.
  */
-export function unfound({ total, missing }, { limit, offset, undecided }) {
+export function unfound({ total, missing, notes }, { limit, offset, undecided, passes }) {
   if (!undecided && (!limit || (offset && total))) return;
   const lost = Object.keys(missing).filter((name) => undecided || !/^[lvmfq]-/.test(name));
-  if (!lost.length) return;
+  if (!lost.length) {
+    if (passes) notes.push("nothing that was found lies below the path");
+    return;
+  }
   const more = lost[1] ? `, nor can ${lost.length - 1} more` : "";
   const reason = `cannot be read (${missing[lost[0]]})${more}`;
   const hint = "Nothing was found without them, which does not say that there is nothing: try again";

@@ -14,7 +14,8 @@ import pytest
 
 from infograph.client import AsyncClient, Client, ClientError, tree
 from infograph.client.place import web_place
-from infograph.search.reading.rankings import NOTHING_ASKED
+from infograph.client.tree import NOTHING_BELOW
+from infograph.search.reading.rankings import NO_WORDS, NOTHING_ASKED
 
 Change = Callable[..., Path]
 
@@ -37,7 +38,8 @@ def test_the_same_chunks_with_the_same_scores(client: Client, expected: dict[str
     for query, hits in expected[how].items():
         answer = getattr(client, how)(query, limit=5)
         assert agree(shown(answer.hits), hits), query
-        assert (dict(answer.missing), answer.notes) == ({}, (NOTHING_ASKED,) if query in COMMON else ())
+        notes = (NOTHING_ASKED,) if query in COMMON else (NO_WORDS,) if query in ("…", "") else ()
+        assert (dict(answer.missing), answer.notes) == ({}, notes)
         assert answer.corrected == expected["corrected"][query]
 
 
@@ -382,6 +384,7 @@ def test_any_query_has_an_answer_and_asks_for_few_files(server: Any, name: str) 
     assert len(server.asked) - before <= 80
     notes = {"many words": ("only the first 64 words of the query were looked up",)}
     unsearchable = dict.fromkeys(("no space", "stop words", "one compound", "marks"), (NOTHING_ASKED,))
+    unsearchable |= dict.fromkeys(("control characters", "lone surrogates"), (NO_WORDS,))
     assert answer.notes == (notes | unsearchable).get(name, ())
     assert bool(answer.hits) or name != "one word"
 
@@ -390,7 +393,15 @@ def test_any_query_has_an_answer_and_asks_for_few_files(server: Any, name: str) 
 def test_a_query_without_a_word_to_search_for_says_so(folder: Client, query: str) -> None:
     answer = folder.search(query)
     assert answer.hits == ()
-    assert answer.notes == ((NOTHING_ASKED,) if any(map(str.isalnum, query)) else ())
+    assert answer.notes == ((NOTHING_ASKED,) if any(map(str.isalnum, query)) else (NO_WORDS,))
+    assert folder.retrieve(query).notes == answer.notes
+
+
+@pytest.mark.parametrize("path", ["nowhere", "guide/nowhere.md", "guid"])
+def test_a_path_below_which_there_is_nothing_is_noted(folder: Client, path: str) -> None:
+    for ask in (folder.search, folder.pages, folder.retrieve):
+        assert ask("cache", path=path).notes == (NOTHING_BELOW,)
+    assert folder.search("cache", path="guide").notes == folder.search("cache", path=path, limit=0).notes == ()
 
 
 def test_any_word_and_question_has_an_answer(folder: Client) -> None:

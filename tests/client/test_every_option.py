@@ -23,6 +23,7 @@ import pytest
 from infograph.build import build
 from infograph.client import Client, ClientError
 from infograph.client.embedded import embed_query
+from infograph.client.options import CLASSES, LEVELS, PACKINGS
 from infograph.config import load
 from infograph.embedding import identify
 from infograph.formats.chunk_file import split
@@ -42,6 +43,7 @@ ROOT = Path(__file__).parents[2]
 MODULE = ROOT / "infograph" / "web" / "infograph.js"
 STATIC = "@".join(identify("static"))
 QUERIES = 2000
+RETRIEVALS = 200
 FEWEST = QUERIES // 20
 """Queries that each option is part of, at the least."""
 SCRIPT = """
@@ -97,6 +99,24 @@ class Drawn:
         if chance.random() < 0.15:  # by the words as they are: the model embeds what is meant
             options |= {"vector": embed_query(STATIC, query), "exact": True}
         return chance.choice(["search", "search", "pages"]), query, options
+
+    def retrieval(self) -> Call:
+        chance = self._chance
+        options: dict[str, Any] = {"max_tokens": chance.choice([1, 40, 120, 500, 1000, 2000, 6000])}
+        for name, share, draw in (
+            ("question_class", 0.4, lambda: chance.choice(CLASSES)),
+            ("level", 0.3, lambda: chance.choice(LEVELS)),
+            ("packing", 0.5, lambda: chance.choice(PACKINGS)),
+            ("split", 0.4, lambda: True),
+            ("graph", 0.2, lambda: chance.randint(0, 2)),
+            ("exact", 0.2, lambda: True),
+            ("path", 0.15, self._path),
+            ("filters", 0.15, self._filters),
+        ):
+            if chance.random() < share:
+                options[name] = draw()
+        starts = ("", "", "What is ", "What is the difference between ", "Where is the author of ")
+        return "retrieve", chance.choice(starts) + self._query(), options
 
     def _query(self) -> str:
         chance = self._chance
@@ -204,3 +224,23 @@ def test_both_clients_answer_alike(whole_site: Path, fault_server_module: Any, f
     assert seen["answered"] > QUERIES / 2 and not seen["refused"]
     assert min(seen["linked"], seen["walked"], seen["slips"]) >= 20, seen
     figure(f"{QUERIES} queries over {whole_site.parent.name}: 0 differences; {dict(seen)}")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_both_clients_retrieve_alike(whole_site: Path, fault_server_module: Any, figure: Callable[[str], None]) -> None:
+    draw = Drawn(whole_site)
+    asked = [draw.retrieval() for _ in range(RETRIEVALS)]
+    seen: Counter[str] = Counter()
+    fused = "fusion" in json.loads((whole_site / "_search/manifest.json").read_bytes())
+    with fault_server_module.running(whole_site) as server, Client(f"{server.url}site/", timeout=60) as client:
+        for call, other in zip(asked, ask_javascript(f"{server.url}site/", asked), strict=True):
+            ours = python(client, call)
+            assert same(ours, other, 1e-6 if fused else 1e-9), (call, ours, other)
+            assert ours["tokens"] <= call[2]["max_tokens"]
+            assert ours["tokens"] == sum(ours["plan"]["tokens"].values())
+            seen.update([ours["plan"]["question_class"], ours["plan"]["level"], ours["plan"]["packing"]])
+            seen["split"] += bool(ours["plan"]["names"])
+            seen["excerpts"] += bool(ours["plan"]["tokens"]["excerpts"])
+    assert min(seen[name] for name in (*CLASSES, *LEVELS, *PACKINGS, "split", "excerpts")) >= RETRIEVALS // 40, seen
+    figure(f"{RETRIEVALS} retrievals over {whole_site.parent.name}: 0 differences; {dict(seen)}")

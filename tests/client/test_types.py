@@ -33,8 +33,9 @@ from infograph.client import (
 )
 from infograph.client.asks import SPARE_SHARE, File, Freshness, Tally, Work
 from infograph.client.budget import SHINGLE, ShownChunk
-from infograph.client.query import _DEFAULTS, asked
-from infograph.client.retrieve import CANDIDATES, RELEVANT, SMALLEST_EXCERPT
+from infograph.client.plan import FEWEST_CANDIDATES, MOST_CANDIDATES
+from infograph.client.query import _DEFAULTS, _RETRIEVE_DEFAULTS, RetrieveArguments, asked
+from infograph.client.retrieve import SMALLEST_EXCERPT
 from infograph.client.served_folder import Reply
 from infograph.search.format import layout, question_rows
 from infograph.search.format.results import Hit, Remarks
@@ -71,8 +72,8 @@ def test_browsers_have_the_same_limit(value: int, file: str, name: str) -> None:
 
 def test_limits_that_are_promised() -> None:
     assert (place.LONGEST_HREF, embedded.LONGEST_QUERY, options.MOST_SECONDS) == (4096, 4096, 1e6)
-    assert (web.FILE_SHARE, SPARE_SHARE, RELEVANT) == (0.25, 0.9, 0.6)
-    assert (CANDIDATES, SMALLEST_EXCERPT, SHINGLE) == (40, 64, 4)
+    assert (web.FILE_SHARE, SPARE_SHARE) == (0.25, 0.9)
+    assert (MOST_CANDIDATES, FEWEST_CANDIDATES, SMALLEST_EXCERPT, SHINGLE) == (40, 8, 64, 4)
     assert (file_cache.MOST_BYTES, file_cache.LARGEST_ENTRY) == (1 << 28, 1 << 27)
     assert max(folder.LARGEST, tree.LARGEST_CHUNK, graph.LARGEST_FILE) < file_cache.LARGEST_ENTRY
 
@@ -84,8 +85,11 @@ def test_the_defaults_of_a_call(kind: type) -> None:
         return {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty}
 
     assert defaults("__init__") == {"timeout": 10.0, "cache": None, "progress": None, "transport": None}
-    others = {"path": "", "filters": None, "rerank": None, "exact": False, "graph": None, "prompts": True}
-    assert defaults("retrieve") == {"max_tokens": 2000, **others}
+    assert defaults("retrieve") == {"max_tokens": 2000, **_RETRIEVE_DEFAULTS}
+    assert _RETRIEVE_DEFAULTS.keys() == RetrieveArguments.__annotations__.keys()
+    assert {name: _DEFAULTS[name] for name in _RETRIEVE_DEFAULTS if name in _DEFAULTS}.items() <= (
+        _RETRIEVE_DEFAULTS.items()
+    )
     assert (defaults("complete"), defaults("correct")) == ({"limit": 10}, {"limit": 5})
     assert defaults("match") == {"topic": "", "limit": 10, "distance": None}
     assert (defaults("sample"), defaults("topics")) == ({"order": "conceptual"}, {"id": ""})

@@ -19,12 +19,15 @@ from infograph.build import build
 from infograph.cli import main
 from infograph.client import Client, Context, answers
 from infograph.client.options import ORDERS
+from infograph.client.plan import planned
+from infograph.client.tree import NOTHING_BELOW
 from infograph.commands.ask import PublishedSite, SearchRequest, search
 from infograph.config import load
 from infograph.search.format.results import Hit
-from infograph.search.reading.rankings import NOTHING_ASKED
+from infograph.search.reading.rankings import NO_WORDS, NOTHING_ASKED
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+PLAN = planned("", 1, None, None, None, False)
 CLEAR = "\x1b[2J"
 CACHE = "guide/v1/_chunks/cache-0.md"
 BELL = "_chunks/hostile-0.md"
@@ -166,7 +169,7 @@ class TestSearch:
 
     def test_the_end_of_the_hits_needs_no_reason(self, manual: Path) -> None:
         result = infograph("search", manual, "cache", "--path", "nosuch", "--offset", 5)
-        assert (result.exit_code, result.stderr) == (1, "nothing found\n")
+        assert (result.exit_code, result.stderr) == (1, f"warning: {NOTHING_BELOW}\nnothing found\n")
 
     def test_words_that_are_too_common_are_named_as_the_reason(self, manual: Path) -> None:
         for query in ("the of and", "what about these"):
@@ -178,8 +181,9 @@ class TestSearch:
 
     @pytest.mark.parametrize("query", ["qqzzqqzz", "\x1b[", "—"])
     def test_nothing_found_is_status_1(self, manual: Path, query: str) -> None:
+        why = "" if "q" in query else f"warning: {NO_WORDS}\n"
         result = infograph("search", manual, query)
-        assert (result.exit_code, result.stdout, result.stderr) == (1, "", "nothing found\n")
+        assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"{why}nothing found\n")
         result = infograph("search", manual, query, "--json")
         assert result.exit_code == 1 and json.loads(result.stdout)["hits"] == []
 
@@ -213,7 +217,7 @@ class TestAsk:
 
     @pytest.mark.parametrize("found", [0, 1, 10, 11, 1234])
     def test_no_more_than_ten_are_pointed_to(self, found: int) -> None:
-        context = Context(passages=(), tokens=0, more=(hit(),) * found)
+        context = Context(passages=(), tokens=0, more=(hit(),) * found, plan=PLAN)
         lines = answers.context_text(context).splitlines()
         assert lines[:1] == ["More here:"][:found]
         assert lines[1:11] == [answers.pointer(hit())] * min(found, 10)
@@ -231,7 +235,8 @@ class TestAsk:
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("ask", manual, "clear the cache", "--max-tokens", 500, "--path", "guide")
         context = Client(manual).retrieve("clear the cache", 500, path="guide")
-        assert list(found) == ["missing", "corrected", "notes", "passages", "tokens", "more"]
+        assert list(found) == ["missing", "corrected", "notes", "passages", "tokens", "more", "plan"]
+        assert found["plan"]["question_class"] == context.plan.question_class == "analytical"
         assert (found["tokens"], len(found["passages"])) == (context.tokens, len(context.passages))
         assert found["tokens"] <= 500
 
@@ -387,7 +392,7 @@ def test_any_text_is_safe(title: str, text: str, path: list[str]) -> None:
     for shown in (answers.pointer(answer), answers.hit_trail(answer)):
         assert not UNSAFE.search(shown) and "\n" not in shown
     assert not UNSAFE.search(answers.block(text))
-    context = Context(passages=(), tokens=0, more=(answer,), missing={title: text}, notes=(text,))
+    context = Context(passages=(), tokens=0, more=(answer,), plan=PLAN, missing={title: text}, notes=(text,))
     assert not UNSAFE.search(answers.context_text(context))
     assert all("\n" not in line for line in answers.warnings(context.missing, context.notes))
 

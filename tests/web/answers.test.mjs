@@ -12,6 +12,7 @@ const SITE = `${process.env.SERVER}site/`;
 /** Of a busy machine. */
 const timeout = 60_000;
 const client = new Client(SITE, { timeout });
+const NO_WORDS = "the query has no words to search for";
 const TOO_COMMON = "the words of the query are too common, or too long, to search for";
 const COMMON = ["the of and", "what it does", "how, use, it"];
 const sum = (numbers) => numbers.reduce((all, own) => all + own, 0);
@@ -30,7 +31,7 @@ for (const how of ["search", "pages"]) {
         hits.every(([, score], i) => close(score, answer.hits[i].score)),
         query,
       );
-      assert.deepEqual([answer.missing, answer.notes], [{}, COMMON.includes(query) ? [TOO_COMMON] : []]);
+      assert.deepEqual([answer.missing, answer.notes], [{}, COMMON.includes(query) ? [TOO_COMMON] : ["…", ""].includes(query) ? [NO_WORDS] : []]);
       assert.deepEqual(answer.corrected, expected.corrected[query]);
     }
   });
@@ -94,7 +95,7 @@ for (const how of ["complete", "correct"]) {
 }
 
 test("retrieve: the same passages, excerpts among them, and the same rest", async () => {
-  for (const [key, [tokens, passages, more]] of Object.entries(expected.retrieve)) {
+  for (const [key, [tokens, passages, more, plan]] of Object.entries(expected.retrieve)) {
     const budget = Number(key.split(" ", 1)[0]);
     const query = key.slice(key.indexOf(" ") + 1);
     const context = await client.retrieve(query, { max_tokens: budget });
@@ -107,6 +108,7 @@ test("retrieve: the same passages, excerpts among them, and the same rest", asyn
     );
     assert.deepEqual([context.tokens, ids(context.more), context.missing], [tokens, more, {}], key);
     assert.ok(context.tokens <= budget);
+    assert.deepEqual(context.plan, plan, key);
   }
   assert.ok(Object.values(expected.retrieve).some(([, passages]) => passages.some(([, , , excerpt]) => excerpt)));
 });
@@ -125,10 +127,12 @@ test("retrieve: a chunk that cannot be read is named, and what is left is read",
 });
 
 test("retrieve: what is no budget or no option is refused", async () => {
-  for (const options of [{ max_tokens: -1 }, { max_tokens: 1.5 }, { max_tokens: "9" }, { graph: 7 }, { path: 1 }]) {
+  const ways = [{ question_class: "fact" }, { level: "section" }, { packing: "best" }, { split: 1 }];
+  for (const options of [...ways, { max_tokens: -1 }, { max_tokens: 0 }, { max_tokens: 1.5 }, { max_tokens: "9" }, { graph: 7 }, { path: 1 }]) {
     await assert.rejects(client.retrieve("build", options), { name: "InfographError", code: "unknown" });
   }
-  assert.deepEqual((await client.retrieve("build", { max_tokens: 0 })).passages, []);
+  const nothing = await client.retrieve("build", { path: "nowhere" });
+  assert.deepEqual([nothing.passages, nothing.notes], [[], ["nothing that was found lies below the path"]]);
 });
 
 test("match: the same chunks", async () => {
@@ -288,7 +292,8 @@ test("any query has an answer, and asks for few files", async () => {
     assert.ok(Array.isArray(hits));
     assert.ok((await asked()) - before <= 80, `${name}: ${(await asked()) - before} files`);
     const unsearchable = ["no space", "one compound", "stop words", "marks"].includes(name);
-    const expectedNotes = unsearchable ? [TOO_COMMON] : [];
+    const wordless = ["control characters", "lone surrogates"].includes(name);
+    const expectedNotes = unsearchable ? [TOO_COMMON] : wordless ? [NO_WORDS] : [];
     if (name === "many words") expectedNotes.push("only the first 64 words of the query were looked up");
     assert.deepEqual(notes, expectedNotes, name);
   }

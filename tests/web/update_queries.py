@@ -14,6 +14,7 @@ import json
 import math
 import sys
 import tempfile
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,7 @@ def answers(site: Path) -> dict[str, Any]:
 
 def retrieved(site: Path, query: str, budget: int) -> list[Any]:
     """What is to be read for a query: of each passage its chunks, tokens, the digest of its text, and whether it is an
-    excerpt; and what did not fit."""
+    excerpt; what did not fit; and the plan."""
     from infograph.client import Client
 
     with Client(site) as client:
@@ -124,7 +125,7 @@ def retrieved(site: Path, query: str, budget: int) -> list[Any]:
         ]
         for passage in context.passages
     ]
-    return [context.tokens, passages, [f"{hit.page}#{hit.index}" for hit in context.more]]
+    return [context.tokens, passages, [f"{hit.page}#{hit.index}" for hit in context.more], asdict(context.plan)]
 
 
 def led(hits: Any) -> list[list[Any]]:

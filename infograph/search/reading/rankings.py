@@ -44,6 +44,7 @@ MOST_EXAMINED = 2048
 EXAMINED_AT_ONCE = 64
 """Chunks that are read together for a filter."""
 NOTHING_ASKED = "the words of the query are too common, or too long, to search for"
+NO_WORDS = "the query has no words to search for"
 
 
 class Ranker:
@@ -196,8 +197,8 @@ class Ranker:
         if self.stemless:
             asked = yield from stems(self.manifest, asked, remarks)
         found = yield from self._shards.entries({*chosen_terms(asked), heading} - {""}, remarks)
-        if not asked and not found and any(map(str.isalnum, query)):
-            remarks.notes.append(NOTHING_ASKED)
+        if not asked and not found:
+            remarks.notes.append(NOTHING_ASKED if any(map(str.isalnum, query)) else NO_WORDS)
         unsure = exact or self.stemless or remarks.missing  # the words of the site are not known then
         if not unsure and not all(is_known(terms, found.keys()) for terms in asked):
             asked = yield from corrected(self.manifest, self.language, bounded(query), asked, found.keys(), remarks)

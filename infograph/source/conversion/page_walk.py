@@ -311,7 +311,7 @@ def _listing_text(node: LexborNode) -> str:
 def _inner_id(node: LexborNode) -> str:
     """Returns the id of an element in a heading, or the name of an anchor in it."""
     found = node.css_first("[id], a[name]")
-    while found is not None and found.mem_id == node.mem_id:
+    if found is not None and found.mem_id == node.mem_id:
         return ""
     return (found.attributes.get("id") or found.attributes.get("name") or "") if found is not None else ""
 

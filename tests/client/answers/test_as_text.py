@@ -41,6 +41,7 @@ from infograph.client.answers import (
     warnings,
     words_of,
 )
+from infograph.client.plan import planned
 from infograph.search.format.links import KINDS
 
 HIT = Hit("a.md", "Page", "a/", 0, "Title", ("Page", "Part"), "x", "a snippet", 12, "_chunks/a-0.md", "0" * 32, 2.25)
@@ -66,8 +67,11 @@ def hits(count: int) -> tuple[Hit, ...]:
     return tuple(replace(HIT, href=f"_chunks/{number}.md") for number in range(count))
 
 
+PLAN = planned("", 1, None, None, None, False)
+
+
 def context(**fields: Any) -> Context:
-    return Context(**{"passages": (), "tokens": 0, "more": (), **fields})
+    return Context(**{"passages": (), "tokens": 0, "more": (), "plan": PLAN, **fields})
 
 
 def test_a_hit_has_its_number_trail_score_page_snippet_and_place() -> None:
