@@ -136,7 +136,8 @@ def count_includes(counts: Counter[str], root: Path, documents: Iterable[str]) -
 def count_chunk(counts: Counter[str], chunk: Chunk) -> None:
     shown = getattr(chunk, "readable", chunk.text)
     counts["marks in titles"] += any(MARK.search(title) for title in (chunk.title, *chunk.section_path))
-    counts["snippets with marks"] += MARK.search(snippet_of(shown)) is not None
+    # In a listing tags are the text.
+    counts["snippets with marks"] += MARK.search(snippet_of(FENCE.sub("", shown))) is not None
     starts_in_code = chunk.continues and chunk.is_code
     counts["chunks with marks in embedded text"] += (
         not starts_in_code and MARK.search(prose(chunk.embed_text)) is not None

@@ -216,12 +216,12 @@ def test_thousands_of_reads(address_behind: Address, server: str, figure: Callab
 
 def test_a_topic_and_its_chunks(client: Client, figure: Callable[[str], None]) -> None:
     versions: Counter[int] = Counter()
-    for _ in range(READINGS):
+    while versions.total() < READINGS or len(versions) < 4:  # the publisher may be slow
         client.refresh()
         items = [item for document in client.topic("guide").documents.values() for item in document.items]
         versions[whole([client.read(item).text for item in items])] += 1
-    figure(f"{READINGS} of {READINGS} topics with their chunks whole, of {len(versions)} publications")
-    assert len(versions) > 3
+    count = versions.total()
+    figure(f"{count} of {count} topics with their chunks whole, of {len(versions)} publications")
 
 
 def test_a_search(client: Client, figure: Callable[[str], None]) -> None:
@@ -230,7 +230,7 @@ def test_a_search(client: Client, figure: Callable[[str], None]) -> None:
     told to look again."""
     versions: Counter[int] = Counter()
     late = 0
-    for number in range(READINGS):
+    while (number := versions.total()) < READINGS or len(versions) < 4:
         client.refresh()
         if number % 50 == 0:  # a page that was opened a while ago
             client.highlight("kettle", "kettle")
@@ -247,9 +247,9 @@ def test_a_search(client: Client, figure: Callable[[str], None]) -> None:
                 newer = client.search("kettle", limit=50, collapse=False).hits
                 assert whole([hit.title for hit in newer]) >= version + GENERATIONS
                 late += 1
-    figure(f"{READINGS} of {READINGS} searches whole, of {len(versions)} publications; {late} readers held up")
-    assert late <= READINGS // 100
-    assert len(versions) > 3
+    count = versions.total()
+    figure(f"{count} of {count} searches whole, of {len(versions)} publications; {late} readers held up")
+    assert late <= count // 100
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
