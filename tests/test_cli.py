@@ -258,6 +258,8 @@ def test_version_and_help() -> None:
         "mcp",
         "export",
         "diff",
+        "stats",
+        "bench",
         "eval",
         "fit",
     ]

@@ -67,13 +67,15 @@ def stats(target: str, as_json: bool) -> None:
     from infograph.commands.check.crawl import check
     from infograph.commands.console import warn
     from infograph.export.bundle import manifest_of
+    from infograph.progress import amount
 
     with Client(target) as client:
         manifest = manifest_of(client)
     found = tree_stats(check(target), manifest)
     click.echo(json.dumps(asdict(found), indent=2, ensure_ascii=False) if as_json else str(found))
     if found.problems:
-        warn([f"not all of it could be counted, or is as promised: {found.problems:,} problems of `infograph check`"])
+        wrong = amount(found.problems, "problem")
+        warn([f"not all of it could be counted, or is as promised: `infograph check` has {wrong}"])
         sys.exit(1)
 
 

@@ -79,7 +79,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             now = summaries(graph)
             versions = partial(_versions_of, context, searching, graphing)
             pages = write_pages(context, graph, crew, tables, (before, now), versions)
-            root = root_files(settings, graph, now, partial(readable_texts, settings))
+            root = root_files(settings, graph, now, partial(readable_texts, settings, dry=dry))
             staged = stage.put_all(root)
             pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
             searched = searching.result()

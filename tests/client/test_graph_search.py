@@ -210,7 +210,8 @@ def test_javascript_answers_alike(
         for (method, query, options), theirs in zip(asked, ask_javascript(f"{server.url}site/", asked), strict=True):
             try:
                 more = {} if method == "communities" else {"rerank": False}
-                ours: Any = json.loads(json.dumps(asdict(getattr(client, method)(query, **more, **options))))
+                answer = asdict(getattr(client, method)(query, **more, **options))
+                ours: Any = json.loads(json.dumps({**answer, "stats": {}}))
             except ClientError as error:
                 ours = {"code": error.code, "message": str(error)}
                 assert ours["code"] == theirs["code"] == "unknown" and theirs["message"].startswith("graph: has to be ")

@@ -184,7 +184,7 @@ def python(client: Client, call: Call) -> Any:
         return {"code": error.code, "message": str(error)}
     if method in ("highlight", "passage"):
         return answer
-    return [asdict(one) for one in answer] if isinstance(answer, list) else asdict(answer)
+    return [asdict(one) for one in answer] if isinstance(answer, list) else {**asdict(answer), "stats": {}}
 
 
 def same(ours: Any, theirs: Any) -> bool:

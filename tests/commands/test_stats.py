@@ -61,4 +61,4 @@ def test_what_cannot_be_counted_is_said(built: Path) -> None:
     next(built.rglob("_chunks/a*.md")).unlink()
     run = CliRunner().invoke(main, ["stats", str(built)])
     assert run.exit_code == 1
-    assert "1 problems of `infograph check`" in run.stderr
+    assert "`infograph check` has 1 problem" in run.stderr

@@ -234,12 +234,15 @@ def texts_of(settings: Settings, path: str) -> Iterable[str]:
     return streaming.texts_of(_cutter(setup_of(settings, "", dry=True)), path)
 
 
-def readable_texts(settings: Settings, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+def readable_texts(settings: Settings, paths: Iterable[str], *, dry: bool = False) -> Iterator[tuple[str, str]]:
     """Yields paths of documents and their texts as a reader sees them, read in this process; a document that was
-    damaged or removed since it was cut is left out: the next build finds it changed."""
+    damaged or removed since it was cut is left out: the next build finds it changed.
+
+    dry: nothing is written, not even what a conversion keeps
+    """
     from infograph.pipeline.worker import streaming  # as above
 
-    cutter = _cutter(setup_of(settings, "", dry=True))
+    cutter = _cutter(setup_of(settings, "", dry=dry))
     for path in paths:
         with contextlib.suppress(DocumentError):
             yield path, streaming.readable_text(cutter, path)
