@@ -69,6 +69,13 @@ def test_an_explicit_id_is_taken_whatever_comes_before() -> None:
 
 
 @pytest.mark.parametrize("generator", ["mkdocs", "hugo", "mdbook", "vitepress", "html"])
+def test_attributes_stand_in_text(generator: str) -> None:
+    """Not in code; nor has a heading without any text some."""
+    (code, bare) = ids("## A `b {#x}`\n\n##\n", generator)
+    assert code.replace("-", "") == "abx" and bare != "x"
+
+
+@pytest.mark.parametrize("generator", ["mkdocs", "hugo", "mdbook", "vitepress", "html"])
 def test_attributes_without_an_id_are_no_part_of_the_text(generator: str) -> None:
     assert ids("## A **b** c {.wide}\n", generator) == ["a-b-c"]
 

@@ -166,6 +166,8 @@ def test_terms_that_are_stems_have_forms() -> None:
         ("  how IT works?", ":how:it:work"),
         ("What a build takes", ":what:a:build:take"),
         ("Why isn't it", ":whi:isnt:it"),
+        ("Why isn’t it", ":whi:isnt:it"),
+        ("Ｈow it works", ":how:it:work"),
         ("How", ":how"),
         ("Build", ""),
         ("Clear the cache", ""),

@@ -23,6 +23,7 @@ def names(text: str, title: str) -> bool:
     [
         ("James Hetfield", "an advertisement that James Hetfield answered"),
         ("James Hetfield", "James Hetfield’s guitar"),
+        ("James Hetfield", "James Hetfield's guitar"),
         ("James Hetfield", "a line that breaks: James\nHetfield and more"),
         ("James Hetfield", "a line that breaks: James\r\nHetfield and more"),
         ("James Hetfield", "a line that breaks: James\rHetfield and more"),
