@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from infograph.config import load
 from infograph.config.checks import check_values, is_address
 from infograph.config.settings import Config
 from infograph.errors import ConfigError
@@ -39,8 +42,9 @@ def test_what_is_no_such_address(address: str) -> None:
 @pytest.mark.parametrize(
     "out", ["s3://bucket", "s3://a.b-c/x/y/", "gs://bucket/ü", "az://container/docs", "site", "a:b"]
 )
-def test_places_that_outputs_may_go_to(out: str) -> None:
-    check_values(Config(out=out), str)
+def test_places_that_outputs_may_go_to(tmp_path: Path, out: str) -> None:
+    settings = load(str(tmp_path), flags={"out": out}, environment={})
+    assert settings.store == (out if "://" in out else None)
 
 
 @pytest.mark.parametrize(
