@@ -89,6 +89,8 @@ def _upload(settings: Settings, store: Store, reporter: Reporter, *, force: bool
     from infograph.publishing.upload import Upload, upload
 
     changes = upload(Upload(settings.out, store, settings.memory, reporter, force))
+    if changes.idle:
+        return
     sent, removed = amount(len(changes.sent), "file"), f"{len(changes.expired):,} removed"
     reporter.say(f"{settings.store}: {sent} sent, {removed}; {len(changes.after.files):,} stand")
 

@@ -257,6 +257,7 @@ def test_version_and_help() -> None:
         "ask",
         "mcp",
         "export",
+        "publish",
         "diff",
         "stats",
         "bench",

@@ -56,7 +56,7 @@ def out_option(does: str) -> Callable[[Any], Any]:
     return click.option("--out", metavar="DIR", help=does)
 
 
-OUT = out_option("Write there and leave the sources untouched.")
+OUT = out_option("Write there, to a folder or s3://BUCKET/PREFIX (gs://, az://); leave the sources untouched.")
 
 
 def combined(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -81,8 +81,9 @@ def upload(work: Upload) -> Changes:
     """
     standing = digests(work.out)
     published, _ = _published(work.store)
-    if changes(published, standing, force=work.force).idle:
-        return changes(published, standing)
+    found = changes(published, standing, force=work.force)
+    if found.idle:
+        return found
     with claimed(work.store, work.memory, work.reporter.say, work.clock) as claim:
         published, listed = _published(work.store)
         found = changes(published, standing, force=work.force)

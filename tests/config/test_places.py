@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from infograph.config import load
+from infograph.config.places import refuse_store
+from infograph.errors import ConfigError
 
 
 @pytest.fixture
@@ -82,3 +84,28 @@ def test_what_a_flag_says_is_relative_to_the_working_directory(project: Path, mo
     settings = load(".", flags={"out": "dist"}, environment={})
     assert settings.out == project / "docs/dist"
     assert settings.cache == project / ".embedding-cache", "the sources are left untouched"
+
+
+def test_what_goes_to_a_store_is_built_in_the_project(project: Path) -> None:
+    """Each address has a copy of its own, whatever folder it is built from, and none has two."""
+    settings = load("docs", flags={"out": "s3://bucket/docs"}, environment={})
+    assert settings.store == "s3://bucket/docs" and not settings.in_place
+    assert settings.out.parent == project / ".infograph" and settings.memory.parent == project / ".infograph"
+    assert load("docs", flags={"out": "s3://bucket/docs/"}, environment={}).out == settings.out
+    assert load("docs", flags={"out": "gs://bucket/docs"}, environment={}).out != settings.out
+    (project / "infograph.toml").write_text('out = "s3://bucket/docs"\n')
+    assert load("docs", environment={}).out == settings.out
+    assert load("docs", flags={"out": "site"}, environment={}).store is None
+
+
+def test_where_the_project_is_the_source_the_copy_is_hidden_in_it(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = load(".", flags={"out": "s3://bucket/docs"}, environment={})
+    assert settings.out.parent == project / ".infograph" and settings.memory.is_relative_to(project / ".infograph")
+
+
+def test_a_command_that_does_not_publish_refuses_a_store(project: Path) -> None:
+    refuse_store(load("docs", flags={"out": "site"}, environment={}), "clean")
+    with pytest.raises(ConfigError, match="names an object store, and `clean` works on a folder"):
+        refuse_store(load("docs", flags={"out": "s3://bucket/docs"}, environment={}), "clean")

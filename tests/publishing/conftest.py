@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import logging
 import socket
 import threading
 import urllib.request
@@ -84,6 +85,7 @@ def server() -> Iterator[S3Server]:
     server = S3Server(app.DomainDispatcherApplication(app.create_backend_app))
     listening = serving.make_server("127.0.0.1", 0, server, threaded=True, request_handler=app.MotoRequestHandler)
     server.url = f"http://127.0.0.1:{listening.server_port}"
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each of some ten thousand requests
     thread = threading.Thread(target=listening.serve_forever, daemon=True)
     thread.start()
     yield server

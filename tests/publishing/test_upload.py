@@ -34,7 +34,7 @@ def page(word: str) -> str:
     return f"# Kettle\n\n{f'The kettle is {word}. ' * 30}\n\n## Use\n\n{f'Boil {word} water. ' * 40}\n"
 
 
-READS = 2000
+READS, PUBLICATIONS = 2000, 12
 
 
 class Trees:
@@ -225,7 +225,7 @@ def test_a_tree_that_was_copied_there_by_hand_is_taken_over(site: Site, trees: T
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("after", [3, 9, 30])
+@pytest.mark.parametrize("after", [3, 30])
 def test_an_upload_that_was_interrupted_is_repaired(site: Site, trees: Trees, after: int) -> None:
     site.publish(trees())
     before = site.tree().keys()
@@ -403,7 +403,7 @@ def test_every_read_is_whole_while_it_is_published(site: Site, trees: Trees) -> 
             while not stop.is_set():
                 try:
                     client.refresh()
-                    if next(reads) % 2:
+                    if next(reads) % 4 == 0:
                         hit = client.search("kettle").hits[0]
                         assert "kettle" in client.read(hit).text.lower()
                     else:
@@ -417,7 +417,7 @@ def test_every_read_is_whole_while_it_is_published(site: Site, trees: Trees) -> 
     for reader in readers:
         reader.start()
     counted = publications = 0
-    while counted < READS:
+    while counted < READS or publications < PUBLICATIONS:
         site.publish(trees(("green", "purple", "blue", "red")[publications % 4]))
         publications += 1
         while done.acquire(blocking=False):
@@ -425,4 +425,4 @@ def test_every_read_is_whole_while_it_is_published(site: Site, trees: Trees) -> 
     stop.set()
     for reader in readers:
         reader.join()
-    assert failed == [] and publications > 20
+    assert failed == []
