@@ -75,8 +75,8 @@ class AsyncClient:
 
     @spelled_out(RetrieveArguments)
     async def retrieve(self, query: str, max_tokens: int = 2000, **arguments: Unpack[RetrieveArguments]) -> Context:
-        """Returns what a language model should read for a question: pieces of the best chunks, or whole ones, in at most
-        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown.
+        """Returns what a language model should read for a question: pieces of the best chunks, or whole ones, in at
+        most `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown.
         See `Client.retrieve`."""
         from infograph.client.retrieve import retrieve, tasked  # programs that only search do without
 
