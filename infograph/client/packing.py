@@ -17,9 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from infograph.client.budget import LEFT_OUT
-
-TextRange = tuple[int, int]
-"""First character, and the one after the last."""
+from infograph.search.reading.highlight import TextRange
 
 MARKS = 8
 """Characters that the marks for what is left out may take for each piece."""

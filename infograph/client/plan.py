@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from infograph.client.options import LEVELS, PACKINGS
 from infograph.client.question_class import classify, names_in, table
-from infograph.client.types import Plan
+from infograph.client.types import ContextPlan
 
 PASSAGES, CHUNKS = LEVELS
 GREEDY = PACKINGS[0]
@@ -26,7 +26,7 @@ TOKENS_EACH, FEWEST_CANDIDATES = 125, 8
 
 def planned(
     query: str, max_tokens: int, question_class: str | None, level: str | None, packing: str | None, split: bool
-) -> Plan:
+) -> ContextPlan:
     """Returns how to fill a budget for a question; None is what the class of the question says.
 
     split: search for each name of a comparative or multi-hop question, too
@@ -39,7 +39,7 @@ def planned(
     reasons += [f"{value}: asked for" for value in (level, packing) if value in (own, chosen)]
     names = names_in(query) if split and name in ("comparative", "multi-hop") else ()
     fitting = min(MOST_CANDIDATES, max(FEWEST_CANDIDATES, max_tokens // TOKENS_EACH))
-    return Plan(
+    return ContextPlan(
         question_class=name,
         reasons=tuple(reasons),
         level=own,

@@ -43,7 +43,7 @@ class QuestionClass(NamedTuple):
     """What the question does that puts it there, such as `asks which`."""
 
 
-class Table(NamedTuple):
+class QuestionRules(NamedTuple):
     """What `classes.js` says."""
 
     ways: dict[str, Way]
@@ -76,10 +76,10 @@ def names_in(question: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def table() -> Table:
+def table() -> QuestionRules:
     """Returns the table of both clients. Patterns are ASCII's, as JavaScript takes them."""
     value = json.loads(_TABLE.read_text("utf-8").partition("export const TABLE = ")[2].rstrip().removesuffix(";"))
-    return Table(
+    return QuestionRules(
         {name: Way(*way) for name, way in value["ways"].items()},
         re.compile(value["name"], re.ASCII),
         frozenset(value["asking"]),

@@ -23,7 +23,7 @@ from infograph.client.packing import MARKS, chosen, cost, pieces, shown, values
 from infograph.client.plan import MOST_CANDIDATES, PASSAGES, planned
 from infograph.client.query import RetrieveArguments, choice, parsed, refuse_others
 from infograph.client.tree import PublishedTree, refuse_unfound
-from infograph.client.types import Context, Passage, Plan, PublishedChunk
+from infograph.client.types import Context, ContextPlan, Passage, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit, Remarks
@@ -59,7 +59,7 @@ class Task(NamedTuple):
     query: Query
     rerank: bool | None
     max_tokens: int
-    plan: Plan
+    plan: ContextPlan
 
 
 def tasked(query: str, max_tokens: int, arguments: RetrieveArguments) -> Task:
@@ -176,7 +176,7 @@ class _Packer:
         self.more: dict[ChunkPlace, Hit] = {}
 
     def tokens(self) -> dict[str, int]:
-        """Returns the tokens of what was taken, by part: see `Plan.tokens`."""
+        """Returns the tokens of what was taken, by part: see `ContextPlan.tokens`."""
         found, around = self.kept[: self._found], self.kept[self._found :]
         return {
             "chunks": sum(kept.piece.tokens for kept in found if not kept.piece.excerpt),
@@ -184,7 +184,7 @@ class _Packer:
             "around": sum(kept.piece.tokens for kept in around),
         }
 
-    def take_pieces(self, ranked: Sequence[_Ranked], best: float, plan: Plan) -> Asks[None]:
+    def take_pieces(self, ranked: Sequence[_Ranked], best: float, plan: ContextPlan) -> Asks[None]:
         """Takes the pieces of the best chunks that a packing chooses; a chunk of which it chooses all is whole."""
         read: list[_Kept] = []
         first, rest = ranked[: plan.candidates], ranked[plan.candidates :]
@@ -207,7 +207,7 @@ class _Packer:
         else:
             read.append(_Kept(number, ShownChunk(hit, text, hit.tokens, duplicates=hit.duplicates), own))
 
-    def _pack(self, read: Sequence[_Kept], best: float, plan: Plan) -> None:
+    def _pack(self, read: Sequence[_Kept], best: float, plan: ContextPlan) -> None:
         """Keeps what the packing chooses of the chunks that were read; names the others."""
         owners, ranges, shares, terms, costs = [], [], [], [], []
         for place, kept in enumerate(read):

@@ -97,7 +97,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ContextPlan:
     """How the budget of a context was filled, and why."""
 
     question_class: str
@@ -130,7 +130,7 @@ class Context(BundleAnswer):
     """Tokens of all passages; never more than the budget."""
     more: tuple[Hit, ...]
     """Relevant chunks that did not fit: the best first."""
-    plan: Plan
+    plan: ContextPlan
     """The class of the question, and how the budget was filled for it."""
 
 

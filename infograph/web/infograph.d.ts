@@ -228,13 +228,13 @@ export interface Context extends BundleAnswer {
   tokens: number;
   /** Relevant chunks that did not fit: the best first. */
   more: Hit[];
-  plan: Plan;
+  plan: ContextPlan;
 }
 
 export type QuestionClass = "factoid" | "analytical" | "comparative" | "exploratory" | "multi-hop";
 
 /** How the budget of a context was filled, and why. */
-export interface Plan {
+export interface ContextPlan {
   question_class: QuestionClass;
   /** Why it is that class and that way, in English. */
   reasons: string[];
