@@ -4,8 +4,8 @@ Time is processor time where the system can limit it, so that a busy machine cha
 for ever is ended by the clock.
 
 Each worker is a plain `python -m MODULE` fed through pipes, so nothing of the parent (threads, open files, an unguarded
-`__main__`) leaks into it, on every platform alike. A thread of the parent owns one worker and hands it one task at a
-time; `child.py` is the worker's side.
+`__main__`) leaks into it; or, where that is as good and cheaper, a copy of the parent (`forked.py`). A thread of the
+parent owns one worker and hands it one task at a time; `child.py` is the worker's side.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
 from infograph.errors import InfographError
+from infograph.execution.forked import Forked, can_fork
 from infograph.execution.pipe import packed, receive, send
 
 _NO_TASK = -1
@@ -95,8 +96,13 @@ class Pool:
         """Number of worker processes that wait for tasks."""
         return len(self._workers)
 
-    def start(self) -> None:
-        """Starts all workers and does not wait for them: the caller has something to do meanwhile."""
+    def start(self, preload: Callable[[], object] | None = None) -> None:
+        """Starts all workers and does not wait for them: the caller has something to do meanwhile.
+
+        preload: imports and loads what workers need, called where they are copies of this process and spared it
+        """
+        if preload is not None and can_fork():
+            preload()
         for number in range(self.jobs):
             self._start(number)
 
@@ -136,6 +142,9 @@ class Pool:
             waiting[number % len(waiting)].put(group)
         # Bounded, so that results the caller has not taken yet do not pile up in memory.
         done: queue.Queue[tuple[int, Any]] = queue.Queue(maxsize=256)
+        if can_fork():  # before there are the threads below
+            for number in set(range(jobs)).difference(self._workers):
+                self._start(number)
         stop = threading.Event()
         threads = [
             threading.Thread(
@@ -207,16 +216,9 @@ class _Worker:
 
     def __init__(self, module: str, name: str) -> None:
         self._name = name
-        # This package before all others, and never the working directory (-P): it may be a tree of strangers.
-        path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
+        self._process: Forked | subprocess.Popen[bytes]
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", module],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=_ONE_THREAD | os.environ | {"PYTHONPATH": path},
-                start_new_session=True,  # Ctrl-C is for the parent: workers end when it closes their pipe
-            )
+            self._process = Forked(module, _ONE_THREAD | os.environ) if can_fork() else _interpreter(module)
         except OSError as error:
             raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error
         _widen(self._process.stdout)
@@ -293,6 +295,19 @@ class _Worker:
         self.leave()
         self._from.close()
         self._process.wait()
+
+
+def _interpreter(module: str) -> subprocess.Popen[bytes]:
+    """Starts an interpreter that runs a module. Raises OSError."""
+    # This package before all others, and never the working directory (-P): it may be a tree of strangers.
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=_ONE_THREAD | os.environ | {"PYTHONPATH": path},
+        start_new_session=True,  # Ctrl-C is for the parent: workers end when it closes their pipe
+    )
 
 
 def _widen(pipe: IO[bytes] | None) -> None:

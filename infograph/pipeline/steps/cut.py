@@ -39,7 +39,7 @@ def pool_for(settings: Settings, documents: int) -> Pool:
     """Returns worker processes for a number of documents; `Pool.tell` says later what they are to do with them."""
     from infograph.execution.processes import Pool
 
-    # A worker starts in about a third of a second: more of them only where there is work for each.
+    # A worker that is no copy of this process starts in a third of a second: more only where there is work for each.
     return Pool(_WORKER, None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
 
 
