@@ -12,6 +12,7 @@ import contextlib
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from infograph.config.origins import naming_origins
@@ -158,12 +159,18 @@ def _work(context: BuildContext) -> Summary:
 
 def _run(context: BuildContext) -> Summary:
     # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do. The
-    # workers first: they take as long to start.
+    # workers first, which take as long to start; but where they are copies of this process it is done once for all.
     from infograph.pipeline.steps.cut import pool_for
 
     with pool_for(context.settings, len(context.plan.process)) as pool:
         if context.plan.process:
-            pool.start()
+            pool.start(partial(_preload, context.settings))
         from infograph.pipeline.run import run
 
         return run(context, pool)
+
+
+def _preload(settings: Settings) -> None:
+    from infograph.pipeline.run import preload
+
+    preload(settings)

@@ -297,7 +297,7 @@ class InlinePool:
     def __exit__(self, *error: object) -> None:
         pass
 
-    def start(self) -> None:
+    def start(self, preload: object = None) -> None:
         pass
 
     def tell(self, setup: Any) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from functools import cache
+from typing import Protocol
 
 from infograph.text import wordpiece
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 
 class TokenCounter(Protocol):
@@ -31,10 +29,9 @@ _MOST_WORDS = 500_000
 class _Words(dict[bytes, int]):
     """Memo from a word in UTF-8 to its number of tokens; computes missing entries."""
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        vocabulary = tokenizer.get_vocab(with_added_tokens=False)
-        super().__init__((piece.encode(), 1) for piece in vocabulary if piece.isascii() and piece.isalnum())
-        self._tokenizer = tokenizer
+    def __init__(self) -> None:
+        super().__init__(_whole_words())
+        self._tokenizer = tokenizer = wordpiece.load_tokenizer()
         self._pieces = tokenizer.model.tokenize
         self._unknown = tokenizer.token_to_id(wordpiece.UNKNOWN)
 
@@ -60,6 +57,12 @@ class _Words(dict[bytes, int]):
         return len(ids) - len(spans) + sum(map(wordpiece.unknown_tokens, spans))
 
 
+@cache
+def _whole_words() -> dict[bytes, int]:
+    """The words that are one token."""
+    return {piece.encode(): 1 for piece in wordpiece.load_vocabulary() if piece.isascii() and piece.isalnum()}
+
+
 class WordPieceCounter:
     """Counts with the packaged WordPiece tokenizer (BERT, uncased), except that unknown words count by their length.
 
@@ -78,7 +81,7 @@ class WordPieceCounter:
     def count(self, texts: Sequence[str]) -> list[int]:
         words = self._words
         if words is None:
-            words = self._words = _Words(wordpiece.load_tokenizer())
+            words = self._words = _Words()
         lookup = words.__getitem__
         counts = []
         for text in texts:

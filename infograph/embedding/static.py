@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from infograph.embedding.model_manifest import read_file, read_manifest, verified
@@ -21,9 +22,11 @@ from infograph.text import wordpiece
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from tokenizers import Tokenizer
 
     from infograph.embedding.base import FloatArray, Kind, ProgressCallback
+
+MANIFEST = "static-256"
+"""Name of the packaged model."""
 
 BATCH_TEXTS = 512
 """Texts between two progress reports."""
@@ -41,7 +44,7 @@ class StaticEmbedder:
     """
 
     def __init__(self) -> None:
-        self._manifest = read_manifest("static-256")
+        self._manifest = read_manifest(MANIFEST)
         self._rows: _Rows | None = None
 
     @property
@@ -97,16 +100,27 @@ class StaticEmbedder:
     def _load(self) -> _Rows:
         """Loads the table at the first text."""
         if self._rows is None:
-            import numpy as np
-
-            verified(read_manifest("all-MiniLM-L6-v2"), "tokenizer.json")
-            tokenizer = wordpiece.load_tokenizer()
-            table = np.load(io.BytesIO(read_file(self._manifest, "table.npy")), allow_pickle=False)
-            if table.shape != (tokenizer.get_vocab_size(), self.dimension) or table.dtype != np.int8:
-                reason = f"its table is {table.dtype} {table.shape}, which does not fit the tokenizer"
-                raise ModelError(self.name, reason, "`pip install --force-reinstall infograph` brings it back.")
-            self._rows = _Rows(tokenizer, table)
+            self._rows = _Rows(*_load_table())
         return self._rows
+
+
+@cache
+def _load_table() -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """Returns the row of each token, and the row of each ASCII character that is punctuation, [128, dimension]. Raises
+    ModelError."""
+    import numpy as np
+
+    manifest = read_manifest(MANIFEST)
+    verified(read_manifest("all-MiniLM-L6-v2"), "tokenizer.json")
+    vocabulary = wordpiece.load_vocabulary()
+    table = np.load(io.BytesIO(read_file(manifest, "table.npy")), allow_pickle=False)
+    if table.shape != (wordpiece.load_tokenizer().get_vocab_size(), manifest.dimension) or table.dtype != np.int8:
+        reason = f"its table is {table.dtype} {table.shape}, which does not fit the tokenizer"
+        raise ModelError(manifest.name, reason, "`pip install --force-reinstall infograph` brings it back.")
+    punctuation = np.zeros((128, table.shape[1]), np.int64)
+    for character in wordpiece.PUNCTUATION:
+        punctuation[ord(character)] = table[vocabulary[character]]
+    return table, punctuation
 
 
 class _Rows(dict[bytes, int]):
@@ -115,18 +129,15 @@ class _Rows(dict[bytes, int]):
     Maps a word in UTF-8 to the place of its sum; a missing word is added, so that a text takes one pass.
     """
 
-    def __init__(self, tokenizer: Tokenizer, table: NDArray[np.int8]) -> None:
+    def __init__(self, table: NDArray[np.int8], punctuation: NDArray[np.int64]) -> None:
         import numpy as np
 
         super().__init__()
-        self._tokenizer = tokenizer
-        self._table = table
-        self._vocabulary = tokenizer.get_vocab(with_added_tokens=False)
+        self._tokenizer = wordpiece.load_tokenizer()
+        self._vocabulary = wordpiece.load_vocabulary()
+        self._table, self._punctuation = table, punctuation
         # A word of at most 64 bytes has at most 64 tokens, so its sum fits into 16 bits.
         self._sums = np.zeros((1 << 12, table.shape[1]), np.int16)
-        self._punctuation = np.zeros((128, table.shape[1]), np.int64)
-        for character in wordpiece.PUNCTUATION:
-            self._punctuation[ord(character)] = self._sum(self._ids(character.encode()))
 
     def of_words(self, words: list[bytes]) -> NDArray[np.int64]:
         """Returns the sum over words."""

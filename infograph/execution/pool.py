@@ -11,11 +11,12 @@ import math
 import queue
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
 from infograph.errors import InfographError
+from infograph.execution import forked
 from infograph.execution.pipe import packed
 from infograph.execution.pool_worker import Died, Hire, PoolWorker, WorkerLost
 from infograph.execution.processes import ProcessWorker
@@ -55,6 +56,11 @@ class Pool:
         """Workers that have not done the tasks of those whose place they took."""
 
     @property
+    def _forks(self) -> bool:
+        """Whether a worker that starts now is a copy of this process."""
+        return not self.elsewhere and forked.can_fork()
+
+    @property
     def elsewhere(self) -> bool:
         """Whether the workers run on other machines, too."""
         return self._hire is not ProcessWorker
@@ -77,8 +83,13 @@ class Pool:
         """Number of worker processes that wait for tasks."""
         return len(self._workers)
 
-    def start(self) -> None:
-        """Starts all workers and does not wait for them: the caller has something to do meanwhile."""
+    def start(self, preload: Callable[[], object] | None = None) -> None:
+        """Starts all workers and does not wait for them: the caller has something to do meanwhile.
+
+        preload: imports and loads what workers need, called where they are copies of this process and spared it
+        """
+        if preload is not None and self._forks:
+            preload()
         for number in range(self.jobs):
             self._start(number)
 
@@ -120,6 +131,9 @@ class Pool:
             waiting[number % len(waiting)].put(group)
         # Bounded, so that results the caller has not taken yet do not pile up in memory.
         done: queue.Queue[tuple[int, Any]] = queue.Queue(maxsize=256)
+        if self._forks:  # before there are the threads below
+            for number in set(range(jobs)).difference(self._workers):
+                self._start(number)
         stop = threading.Event()
         threads = [
             threading.Thread(

@@ -4,7 +4,8 @@ Time is processor time where the system can limit it, so that a busy machine cha
 for ever is ended by the clock.
 
 Each worker is a plain `python -m MODULE` fed through pipes, so nothing of the parent (threads, open files, an unguarded
-`__main__`) leaks into it, on every platform alike. `child.py` is the worker's side.
+`__main__`) leaks into it; or, where that is as good and cheaper, a copy of the parent (`forked.py`). `child.py` is the
+worker's side.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from infograph.errors import InfographError
+from infograph.execution import forked
+from infograph.execution.forked import Forked
 from infograph.execution.pipe import receive, send
 from infograph.execution.pool_worker import Died
 
@@ -53,16 +56,9 @@ class ProcessWorker:
 
     def __init__(self, module: str, name: str) -> None:
         self._name = name
-        # This package before all others, and never the working directory (-P): it may be a tree of strangers.
-        path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
+        self._process: Forked | subprocess.Popen[bytes]
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", module],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=_ONE_THREAD | os.environ | {"PYTHONPATH": path},
-                start_new_session=True,  # Ctrl-C is for the parent: workers end when it closes their pipe
-            )
+            self._process = Forked(module, _ONE_THREAD | os.environ) if forked.can_fork() else _interpreter(module)
         except OSError as error:
             raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error
         _widen(self._process.stdout)
@@ -139,6 +135,19 @@ class ProcessWorker:
         self.leave()
         self._from.close()
         self._process.wait()
+
+
+def _interpreter(module: str) -> subprocess.Popen[bytes]:
+    """Starts an interpreter that runs a module. Raises OSError."""
+    # This package before all others, and never the working directory (-P): it may be a tree of strangers.
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=_ONE_THREAD | os.environ | {"PYTHONPATH": path},
+        start_new_session=True,  # Ctrl-C is for the parent: workers end when it closes their pipe
+    )
 
 
 def _widen(pipe: IO[bytes] | None) -> None:

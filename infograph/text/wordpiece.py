@@ -70,6 +70,13 @@ def load_tokenizer() -> Tokenizer:
     return tokenizer
 
 
+@cache
+def load_vocabulary() -> dict[str, int]:
+    """The tokenizer's pieces, each with its number, without special tokens. Shared like the tokenizer. Takes 20 ms."""
+    pieces: dict[str, int] = load_tokenizer().get_vocab(with_added_tokens=False)
+    return pieces
+
+
 def word_pieces() -> dict[str, int]:
     """The tokenizer's vocabulary, each piece with its number. Takes half of the time of loading the tokenizer."""
     pieces: dict[str, int] = orjson.loads(tokenizer_file().read_bytes())["model"]["vocab"]

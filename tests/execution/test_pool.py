@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from infograph.errors import InfographError
+from infograph.execution import forked
+from infograph.execution.forked import can_fork
 from infograph.execution.pool import Pool
 from infograph.execution.pool_worker import Died, WorkerLost
 from infograph.execution.processes import ProcessWorker
@@ -45,23 +47,34 @@ def work(task):
         return ValueError(task)
     return (os.getpid(), task)
 
-end_with_parent()
-incoming, outgoing = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-os.dup2(2, 1)
-number, setup = receive(incoming)
-if setup == "stillborn":
-    sys.exit(3)
-with open(setup, "a") as file:
-    file.write(f"{os.getpid()}\\n")
-send(outgoing, "ready")
-serve(incoming, outgoing, work)
+def main():
+    end_with_parent()
+    incoming, outgoing = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    number, setup = receive(incoming)
+    if setup == "stillborn":
+        sys.exit(3)
+    with open(setup, "a") as file:
+        file.write(f"{os.getpid()}\\n")
+    send(outgoing, "ready")
+    serve(incoming, outgoing, work)
+
+if __name__ == "__main__":
+    main()
 """
 
 
-@pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Workers run PROGRAM; each adds its process number to the file returned."""
+@pytest.fixture(params=["interpreters", "copies"])
+def program(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Workers run PROGRAM; each adds its process number to the file returned. They are interpreters of their own, or
+    copies of this process: see `test_copies_where_this_process_has_threads`."""
+    if request.param == "interpreters":
+        monkeypatch.setattr("infograph.execution.forked.can_fork", lambda: False)
+    elif not can_fork():
+        pytest.skip("this process has threads")
     (tmp_path / "program.py").write_text(PROGRAM)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "program", raising=False)
     (tmp_path / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tmp_path}/program.py"\n')
     (tmp_path / "python").chmod(0o755)
     monkeypatch.setattr("infograph.execution.processes.sys.executable", str(tmp_path / "python"))
@@ -87,7 +100,7 @@ def assert_all_gone(started: Path) -> None:
 
 def test_every_task_once(program: Path) -> None:
     tasks = [f"task {n}" for n in range(40)]
-    with Pool("module", str(program), 2, 60) as pool:
+    with Pool("program", str(program), 2, 60) as pool:
         results = dict(pool.run(tasks, each(tasks)))
     assert {position: result[1] for position, result in results.items()} == dict(enumerate(tasks))
     assert_all_gone(program)
@@ -95,14 +108,14 @@ def test_every_task_once(program: Path) -> None:
 
 def test_tasks_of_a_group_go_to_one_worker(program: Path) -> None:
     tasks = ["a", "b", "c", "d"]
-    with Pool("module", str(program), 2, 60) as pool:
+    with Pool("program", str(program), 2, 60) as pool:
         results = dict(pool.run(tasks, [[0, 2], [1, 3]]))
     assert results[0][0] == results[2][0] and results[1][0] == results[3][0]
 
 
 def test_workers_live_on_and_a_worker_gets_what_is_assigned_to_it(program: Path) -> None:
     tasks = ["a", "b", "c", "d", "e", "f"]
-    with Pool("module", str(program), 3, 60) as pool:
+    with Pool("program", str(program), 3, 60) as pool:
         first, second = (dict(pool.run(tasks, [[0, 3], [1, 4], [2, 5]], assigned=True)) for _ in range(2))
         assert pool.running == 3
     assert first == second
@@ -111,11 +124,11 @@ def test_workers_live_on_and_a_worker_gets_what_is_assigned_to_it(program: Path)
 
 
 def test_workers_may_start_before_there_are_tasks(program: Path) -> None:
-    with Pool("module", str(program), 2, 60) as pool:
+    with Pool("program", str(program), 2, 60) as pool:
         pool.start()
         assert pool.running == 2
         assert [result[1] for _, result in pool.run(["a"], [[0]])] == ["a"]
-    with Pool("module", "stillborn", 1, 60) as pool:
+    with Pool("program", "stillborn", 1, 60) as pool:
         pool.start()
         with pytest.raises(InfographError, match=r"ended before its first task \(status 3\)"):
             list(pool.run(["a"], [[0]]))
@@ -123,19 +136,19 @@ def test_workers_may_start_before_there_are_tasks(program: Path) -> None:
 
 
 def test_workers_may_start_before_anybody_knows_what_to_tell_them(program: Path) -> None:
-    with Pool("module", None, 2, 60) as pool:
+    with Pool("program", None, 2, 60) as pool:
         pool.start()
         pool.tell(str(program))
         assert {result[1] for _, result in pool.run(["a", "b"], [[0], [1]])} == {"a", "b"}
         assert [type(result) for _, result in pool.run(["exit"], [[0]])] == [Died]
         assert [result[1] for _, result in pool.run(["c"], [[0]])] == ["c"], "one that starts later is told too"
-    with Pool("module", None, 2, 60) as pool:  # they were told nothing
+    with Pool("program", None, 2, 60) as pool:  # they were told nothing
         pool.start()
     assert_all_gone(program)
 
 
 def test_a_worker_that_died_is_replaced_in_the_next_run(program: Path) -> None:
-    with Pool("module", str(program), 1, 60) as pool:
+    with Pool("program", str(program), 1, 60) as pool:
         assert [type(result) for _, result in pool.run(["exit"], [[0]])] == [Died]
         assert pool.running == 0
         assert [result[1] for _, result in pool.run(["a"], [[0]])] == ["a"]
@@ -144,7 +157,7 @@ def test_a_worker_that_died_is_replaced_in_the_next_run(program: Path) -> None:
 
 def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None:
     tasks = ["a", "hang", "b", "c"]
-    with Pool("module", str(program), 1, 0.5) as pool:
+    with Pool("program", str(program), 1, 0.5) as pool:
         results = dict(pool.run(tasks, [[0, 1, 2, 3]]))
     assert isinstance(results[1], Died) and results[1].timed_out
     assert [results[n][1] for n in (0, 2, 3)] == ["a", "b", "c"]
@@ -153,7 +166,7 @@ def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None
 
 def test_time_is_processor_time(program: Path) -> None:
     tasks = ["spin", "wait", "a"]
-    with Pool("module", str(program), 1, 0.3) as pool:
+    with Pool("program", str(program), 1, 0.3) as pool:
         results = dict(pool.run(tasks, [[0, 1, 2]]))
     assert isinstance(results[0], Died) and results[0].timed_out
     assert [results[n][1] for n in (1, 2)] == ["wait", "a"]
@@ -163,9 +176,11 @@ def test_time_is_processor_time(program: Path) -> None:
 def test_workers_end_with_a_parent_that_is_killed(program: Path, task: str) -> None:
     code = (
         "import sys, infograph.execution.pool as pool; sys.executable = sys.argv[1]\n"
-        "list(pool.Pool('module', sys.argv[2], 1, 600).run([sys.argv[3]], [[0]]))"
+        "sys.path.insert(0, sys.argv[2]); forks = sys.argv[3] == 'True'; pool.forked.can_fork = lambda: forks\n"
+        "list(pool.Pool('program', sys.argv[4], 1, 600).run([sys.argv[5]], [[0]]))"
     )
-    arguments = [os.fspath(program.parent / "python"), os.fspath(program), task]
+    folder, forks = program.parent, forked.can_fork()
+    arguments = [os.fspath(folder / "python"), os.fspath(folder), str(forks), os.fspath(program), task]
     real = os.fspath(Path(sys.prefix, "bin/python"))
     with subprocess.Popen([real, "-c", code, *arguments], stderr=subprocess.PIPE) as parent:
         wait_for(lambda: program.exists() and bool(program.read_text()))
@@ -182,7 +197,7 @@ def wait_for(true: Callable[[], bool]) -> None:
 @pytest.mark.parametrize(("way", "status"), [("exit", 7), ("crash", -11)])
 def test_a_worker_that_dies_costs_one_task(program: Path, way: str, status: int) -> None:
     tasks = ["a", way, "b"]
-    with Pool("module", str(program), 1, 60) as pool:
+    with Pool("program", str(program), 1, 60) as pool:
         results = dict(pool.run(tasks, each(tasks)))
     assert results[1] == Died(timed_out=False, exit_status=status)
     assert [results[n][1] for n in (0, 2)] == ["a", "b"]
@@ -190,7 +205,7 @@ def test_a_worker_that_dies_costs_one_task(program: Path, way: str, status: int)
 
 def test_a_task_sent_ahead_is_not_lost_with_the_worker(program: Path) -> None:
     tasks = ["one", "exit", "two", "crash", "exit", "three"]
-    with Pool("module", str(program), 1, 60) as pool:
+    with Pool("program", str(program), 1, 60) as pool:
         results = dict(pool.run(tasks, [range(len(tasks))]))
     assert {tasks[at] for at, result in results.items() if isinstance(result, Died)} == {"exit", "crash"}
     assert [results[at][1] for at in (0, 2, 5)] == ["one", "two", "three"]
@@ -198,7 +213,7 @@ def test_a_task_sent_ahead_is_not_lost_with_the_worker(program: Path) -> None:
 
 def test_an_error_that_a_worker_answers_with_is_a_result(program: Path) -> None:
     tasks = ["a", "error", "b"]
-    with Pool("module", str(program), 1, 60) as pool:
+    with Pool("program", str(program), 1, 60) as pool:
         results = dict(pool.run(tasks, each(tasks)))
         assert pool.running == 1
     assert repr(results[1]) == "ValueError('error')"
@@ -207,13 +222,13 @@ def test_an_error_that_a_worker_answers_with_is_a_result(program: Path) -> None:
 
 def test_tasks_and_answers_longer_than_a_pipe(program: Path) -> None:
     tasks = [str(n) * size for n, size in enumerate([1 << 20, 5, 1 << 20, 1 << 20, 4000, 5000, 1 << 20] * 3)]
-    with Pool("module", str(program), 2, 60) as pool:
+    with Pool("program", str(program), 2, 60) as pool:
         results = dict(pool.run(tasks, [range(10), range(10, 21)]))
     assert [results[at][1] for at in range(21)] == tasks
 
 
 def test_a_stray_print_is_no_answer(program: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with Pool("module", str(program), 1, 60) as pool:
+    with Pool("program", str(program), 1, 60) as pool:
         assert [result[1] for _, result in pool.run(["print"], [[0]])] == ["print"]
     assert "astray" in capfd.readouterr().err
 
@@ -227,14 +242,14 @@ def test_an_exception_in_the_caller_leaves_no_process_behind(program: Path) -> N
     tasks = ["a", "hang", "hang"]
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        _interrupt_in_the_loop(lambda: Pool("module", str(program), 2, 300).run(tasks, each(tasks)))
+        _interrupt_in_the_loop(lambda: Pool("program", str(program), 2, 300).run(tasks, each(tasks)))
     assert_all_gone(program)
     assert time.monotonic() - begun < 150, "it waited for the tasks that hang"
 
 
 def test_results_nobody_takes_do_not_block_the_end(program: Path) -> None:
     tasks = [f"task {n}" for n in range(2000)]
-    running = Pool("module", str(program), 2, 60).run(tasks, each(tasks))
+    running = Pool("program", str(program), 2, 60).run(tasks, each(tasks))
     next(running)
     running.close()  # type: ignore[attr-defined]
     assert_all_gone(program)
@@ -243,13 +258,14 @@ def test_results_nobody_takes_do_not_block_the_end(program: Path) -> None:
 def test_a_worker_that_cannot_start_is_one_error(program: Path) -> None:
     tasks = ["a", "b", "c"]
     with pytest.raises(InfographError, match=r"a worker process ended before its first task \(status 3\)"):
-        list(Pool("module", "stillborn", 2, 60).run(tasks, each(tasks)))
+        list(Pool("program", "stillborn", 2, 60).run(tasks, each(tasks)))
 
 
 def test_a_python_that_is_not_there_is_one_error(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("infograph.execution.processes.sys.executable", os.fspath(program.parent / "nowhere"))
+    monkeypatch.setattr("infograph.execution.forked.can_fork", lambda: False)
     with pytest.raises(InfographError, match="a worker process cannot be started: No such file"):
-        list(Pool("module", str(program), 1, 60).run(["a"], [[0]]))
+        list(Pool("program", str(program), 1, 60).run(["a"], [[0]]))
 
 
 class LosableWorker(ProcessWorker):
@@ -273,7 +289,7 @@ def kill_all(program: Path) -> None:
 def test_a_worker_that_is_lost_costs_no_task(program: Path) -> None:
     tasks = [f"task {n}" for n in range(60)]
     results = {}
-    with Pool("module", str(program), 2, 60, LosableWorker) as pool:
+    with Pool("program", str(program), 2, 60, LosableWorker) as pool:
         for position, result in pool.run(tasks, each(tasks)):
             results[position] = result
             if position % 20 == 10:
@@ -285,7 +301,7 @@ def test_a_worker_that_is_lost_costs_no_task(program: Path) -> None:
 
 def test_who_takes_the_place_of_a_lost_worker_knows_what_was_assigned_to_it(program: Path) -> None:
     first, second = ["remember a", "remember b", "remember c"], ["remember d", "remember e", "remember f"]
-    with Pool("module", str(program), 2, 60, LosableWorker) as pool:
+    with Pool("program", str(program), 2, 60, LosableWorker) as pool:
         dict(pool.run(first, [[0, 2], [1]], assigned=True))
         dict(pool.run(["task"], [[0]]))  # which nobody has to remember
         kill_all(program)
@@ -298,7 +314,7 @@ def test_who_takes_the_place_of_a_lost_worker_knows_what_was_assigned_to_it(prog
 
 
 def test_a_task_dies_of_itself_where_workers_can_be_lost(program: Path) -> None:
-    with Pool("module", str(program), 1, 60, LosableWorker) as pool:
+    with Pool("program", str(program), 1, 60, LosableWorker) as pool:
         dict(pool.run(["remember a"], [[0]], assigned=True))
         assert dict(pool.run(["exit"], [[0]], assigned=True)) == {0: Died(timed_out=False, exit_status=7)}
         assert dict(pool.run(["remember b"], [[0]], assigned=True)) == {0: ("remember a", "remember b")}
@@ -310,4 +326,13 @@ def test_workers_that_are_lost_again_and_again_are_one_error(program: Path) -> N
             raise WorkerLost("no way to it")
 
     with pytest.raises(InfographError, match="5 workers were lost one after the other: no way to it"):
-        list(Pool("module", str(program), 1, 60, NeverThere).run(["a"], [[0]]))
+        list(Pool("program", str(program), 1, 60, NeverThere).run(["a"], [[0]]))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux" or can_fork(), reason="the tests above have seen copies")
+def test_all_of_this_holds_for_copies() -> None:
+    """In a process without threads, which that of the tests may have."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", "copies", __file__]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    assert done.returncode == 0 and "skipped" not in done.stdout.replace("1 skipped", ""), done.stdout

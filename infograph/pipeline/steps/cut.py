@@ -46,7 +46,7 @@ def pool_for(settings: Settings, documents: int) -> Iterator[Pool]:
     """
     from infograph.execution.pool import Pool
 
-    # A worker starts in about a third of a second: more of them only where there is work for each.
+    # A worker that is no copy of this process starts in a third of a second: more only where there is work for each.
     most, seconds = 1 + documents // 16, settings.config.limits.seconds
     if settings.config.ray is None or not documents:
         with Pool(_WORKER, None, min(settings.jobs, most), seconds) as pool:

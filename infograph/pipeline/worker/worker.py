@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from infograph import embedding
+from infograph.chunking.tokens import WordPieceCounter
 from infograph.errors import DocumentError, InfographError
 from infograph.execution.child import end_with_parent, serve
 from infograph.execution.pipe import receive, send
@@ -107,6 +108,22 @@ class Worker:
     def texts(self, path: str) -> Iterable[str]:
         """Returns the texts of a document's chunks."""
         return texts_of(self.cutter, path)
+
+
+def preload(model: str, *, searched: bool) -> None:
+    """Imports and loads what a worker needs for its first document: what this process has, its copies have.
+
+    model:    the build's
+    searched: whether there is a search bundle
+    """
+    from infograph.pipeline.worker import topic_files  # noqa: F401
+
+    WordPieceCounter().count([""])
+    if searched:
+        from infograph.pipeline.worker import pages  # noqa: F401
+    embedder = embedding.load(model, 1)
+    if not embedder.cached:  # then the workers embed
+        embedder.embed([""])
 
 
 def main() -> None:
