@@ -18,7 +18,7 @@ from infograph.formats.chunk_file import render, versioned
 from infograph.formats.names import UNVERSIONED
 from infograph.model import is_markdown
 from infograph.pipeline.worker.cutter import converted_text
-from infograph.pipeline.worker.documents import compare, digest_of, record_of
+from infograph.pipeline.worker.documents import answers_of, compare, digest_of, record_of
 from infograph.source.hidden import hidden_text
 from infograph.source.includes import unresolved_includes
 from infograph.source.overview import name_of
@@ -161,6 +161,10 @@ class Outcomes:
         record.version = version
         embed_texts = [chunk.embed_text for chunk in chunks]
         page = self._indexer.index(document, blocks, chunks, record.title, version) if self._indexer else None
+        if page is not None and recorded is not None:
+            from infograph.pipeline.worker.pages import with_questions  # numpy, as in `_embed`
+
+            page = replace(page, index=with_questions(page.index, answers_of(record), setup.language))
         entities = self._entities(document, chunks, record) if setup.entities != "off" else b""
         outcome = _Outcome(files, version, missing, notices, record, embed_texts, page=page, entities=entities)
         if self.embedder is not None:

@@ -25,6 +25,7 @@ from infograph.model import ENRICHED, Block, Chunk, Document, Fact, Site
 from infograph.pipeline.worker.chunk_fields import chunk_fields
 from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
+from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import FALLBACK, load_space
 from infograph.search.format.terms import Language
 from infograph.search.writing import names, vocabulary
@@ -32,6 +33,7 @@ from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_fields import with_field
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
 from infograph.search.writing.page_links import page_addresses
+from infograph.search.writing.question_table import Answers, pack_questions
 from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
@@ -199,6 +201,14 @@ def with_vectors(page: PageIndex, model: str, vectors: NDArray[np.float32]) -> P
     vectors: [chunks, dimension of the model]
     """
     return replace(page, vectors=load_space().project(model, vectors))
+
+
+def with_questions(page: PageIndex, answers: Answers, language: str) -> PageIndex:
+    """Returns a page with the questions that its chunks are known to answer.
+
+    language: ISO 639-1 code
+    """
+    return replace(page, questions=pack_questions(answers, words_of(language)))
 
 
 def load_fallback(threads: int) -> Embedder:
