@@ -11,11 +11,15 @@ from typing import Any
 
 from infograph.enrich.cleaning import clean
 from infograph.enrich.fields import TYPES, FieldSpec, normal_key
-from infograph.enrich.tasks import TASKS
+from infograph.enrich.sections import sections_of
+from infograph.enrich.tasks import SUMMARY, TASKS
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import ENRICHED, Chunk, Fact, Facts
 
-_FIELDS: Mapping[str, FieldSpec] = {spec.name: spec for task in TASKS.values() for spec in task.fields}
+BY = f"{ENRICHED}by"
+"""Name of the metadata that names the models."""
+_OF_CHUNKS = [task for task in TASKS.values() if not task.sections]
+_FIELDS: Mapping[str, FieldSpec] = {spec.name: spec for task in _OF_CHUNKS for spec in task.fields}
 
 
 def applied(
@@ -27,13 +31,16 @@ def applied(
     unverified: `drop` leaves out keywords and entities that the text does not name
     """
     records = file.by_text() if file is not None else {}
+    sections = _said_of_sections(chunks, records)
     found, missing = [], 0
     for chunk in chunks:
         text = chunk.readable_sha256 if records else ""
-        own = [records[text, task] for task in TASKS if (text, task) in records]
+        own = [records[text, task.name] for task in _OF_CHUNKS if (text, task.name) in records]
         facts = said_of(chunk, own, unverified)
+        missing += not facts and bool(chunk.readable.strip())
+        if chunk.index in sections:
+            facts = _with_sections(facts, sections[chunk.index])
         if not facts:
-            missing += bool(chunk.readable.strip())
             found.append(chunk)
             continue
         lead = _lead(dict(facts), prefix)
@@ -74,10 +81,42 @@ def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) 
             if read:
                 facts[f"{ENRICHED}{name}"] = read
         if len(facts) > before:
-            models.append(clean(record.model, 80, record.model) or "unknown")
+            models.append(_model_of(record))
     if facts:
-        facts[f"{ENRICHED}by"] = ", ".join(dict.fromkeys(models))
+        facts[BY] = ", ".join(dict.fromkeys(models))
     return tuple(facts.items())
+
+
+def _said_of_sections(
+    chunks: Sequence[Chunk], records: Mapping[tuple[str, str], EnrichmentRecord]
+) -> dict[int, list[tuple[str, str]]]:
+    """Returns the summaries of sections and who wrote them, by the chunk that a section begins with, larger ones
+    first. A summary is followed by the number of the section's chunks, in brackets."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    if not any(task == SUMMARY.name for _, task in records):
+        return found
+    (spec,) = SUMMARY.fields
+    for section in sections_of(chunks):
+        record = records.get((section.readable_sha256, SUMMARY.name))
+        said = record.fields.get(spec.name) if record else None
+        text = clean(said, spec.most, section.readable) if isinstance(said, str) else ""
+        if record and text:
+            found.setdefault(section.first, []).append((f"{text} ({len(section.chunks)})", _model_of(record)))
+    return found
+
+
+def _with_sections(facts: Facts, said: Sequence[tuple[str, str]]) -> Facts:
+    """Returns what was said of a chunk with what was said of the sections that it begins."""
+    known = dict(facts)
+    models = [str(known[BY])] if BY in known else []
+    models += [model for _, model in said if model not in models]
+    known[f"{ENRICHED}sections"] = tuple(text for text, _ in said)
+    known[BY] = ", ".join(dict.fromkeys(models))
+    return tuple(known.items())
+
+
+def _model_of(record: EnrichmentRecord) -> str:
+    return clean(record.model, 80, record.model) or "unknown"
 
 
 def _read(spec: FieldSpec, value: Any, source: str, dropped: frozenset[str]) -> Fact | None:

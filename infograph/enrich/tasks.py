@@ -1,4 +1,4 @@
-"""The table of what a model can be asked of a chunk. Several tasks asked for together are one request."""
+"""The table of what a model can be asked of chunks and sections. Several tasks of chunks together are one request."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from infograph.enrich.fields import FieldSpec
+from infograph.formats.enrichment import SUMMARIES
 
 
 @dataclass(frozen=True, slots=True)
 class EnrichTask:
-    """Something to ask of each chunk."""
+    """Something to ask of each chunk, or of each section."""
 
     name: str
     version: str
@@ -18,6 +19,8 @@ class EnrichTask:
     fields: tuple[FieldSpec, ...]
     document: bool = False
     """Whether the model must see the whole document."""
+    sections: bool = False
+    """Whether it is asked of the document and its sections, and not of chunks."""
 
 
 METADATA = EnrichTask(
@@ -83,8 +86,23 @@ QUERIES = EnrichTask(
         ),
     ),
 )
+SUMMARY = EnrichTask(
+    SUMMARIES,
+    "summaries-1",
+    (
+        FieldSpec(
+            "summary",
+            "text",
+            700,
+            "two to four sentences, at most 90 words, that say what the section as a whole is about and what a reader "
+            "finds in it; of the whole document the same",
+        ),
+    ),
+    document=True,
+    sections=True,
+)
 
-TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES)}
+TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, SUMMARY)}
 """Every task by name."""
 
 GRANULARITIES = {

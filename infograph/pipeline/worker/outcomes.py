@@ -145,10 +145,10 @@ class Outcomes:
         setup = self._setup
         document, blocks, chunks, notices = self._cutter.cut(document, recorded)
         missing = sum(bool(chunk.readable.strip()) for chunk in chunks)
-        if recorded is not None and recorded.breakpoints is not None and not recorded.records:
-            missing = 0  # a model was asked where to cut, and nothing else
-        elif recorded is not None:
+        if recorded is not None:
             chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified)
+            asked_otherwise = recorded.breakpoints is not None or bool(recorded.records)
+            missing *= recorded.says_of_chunks or not asked_otherwise  # of sections alone, or where to cut
         missing *= not document.stays
         notices = (*notices, *said)
         version, files = "", [render(chunk, UNVERSIONED if setup.versioned else "") for chunk in chunks]

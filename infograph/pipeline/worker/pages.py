@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
 
 
+_SECTIONS = f"{ENRICHED}sections"
 _NO_DAYS: Mapping[str, int] = MappingProxyType({})
 
 
@@ -130,9 +131,9 @@ class Indexer:
         if not self._enriched:
             return ""
         facts = dict(chunk.facts)
-        values = (facts[name] for name in self._enriched if name in facts)
-        lines = (value if isinstance(value, str) else "\n".join(map(str, _listed(value))) for value in values)
-        return "".join(f"\n\n{line}" for line in lines)
+        values = [(name, facts[name]) for name in self._enriched if name in facts]
+        shown = (map(_summary_of if name == _SECTIONS else str, _listed(value)) for name, value in values)
+        return "".join("\n\n" + "\n".join(lines) for lines in shown)
 
     def close(self) -> None:
         """Frees what was learned of words, when no more documents come."""
@@ -161,6 +162,11 @@ class Indexer:
     def _placed(self, shown: SearchPage, document: Document) -> SearchPage:
         url = page_url(document.path, dict(document.addresses), self._site)
         return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
+
+
+def _summary_of(said: Fact) -> str:
+    """Returns the words of a section's summary, without the number of its chunks."""
+    return str(said).rpartition(" (")[0]
 
 
 def _listed(value: Fact) -> Sequence[Fact]:
