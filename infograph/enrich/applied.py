@@ -11,6 +11,7 @@ from typing import Any
 
 from infograph.enrich.cleaning import clean
 from infograph.enrich.fields import TYPES, FieldSpec, normal_key
+from infograph.enrich.propositions import Proposition, proposition_of
 from infograph.enrich.sections import sections_of
 from infograph.enrich.tasks import SUMMARY, TASKS
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
@@ -77,7 +78,7 @@ def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) 
         before = len(facts)
         for name, value in sorted(record.fields.items()):
             spec = _FIELDS.get(name)
-            read = _read(spec, value, source, dropped) if spec else None
+            read = _read(spec, value, source, chunk.readable, dropped) if spec else None
             if read:
                 facts[f"{ENRICHED}{name}"] = read
         if len(facts) > before:
@@ -119,13 +120,17 @@ def _model_of(record: EnrichmentRecord) -> str:
     return clean(record.model, 80, record.model) or "unknown"
 
 
-def _read(spec: FieldSpec, value: Any, source: str, dropped: frozenset[str]) -> Fact | None:
+def _read(spec: FieldSpec, value: Any, source: str, passage: str, dropped: frozenset[str]) -> Fact | None:
     """Returns a field as it is published; None where it holds nothing of its kind."""
     if spec.kind in ("text", "key"):
         text = clean(value, spec.most, source) if isinstance(value, str) else ""
         return normal_key(text) if spec.kind == "key" else text
     if not isinstance(value, list):
         return None
+    if spec.kind == "propositions":  # checked again: a person may have edited them
+        around = source.removesuffix(passage)
+        claims = (proposition_of(item, spec.most, passage, around) for item in value[: spec.most_items])
+        return tuple(f"{one.claim} ({one.start}-{one.end})" for one in claims if isinstance(one, Proposition))
     if spec.kind == "entities":
         named = [item for item in value if isinstance(item, Mapping) and item.get("name") not in dropped]
         names = (clean(str(item.get("name", "")), spec.most, source) for item in named)

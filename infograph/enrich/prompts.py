@@ -203,10 +203,11 @@ def _entries_schema(noun: str, indices: Sequence[int], manners: Manners) -> dict
 def _field_lines(manners: Manners) -> str:
     granularity = GRANULARITIES[manners.granularity]
     forms = {"text": "text", "key": "text", "texts": "list of texts", "keys": "list of texts"}
+    forms["propositions"] = "list of objects with `claim` and `source`"
     return "\n".join(
         f"- `{spec.name}` ({forms.get(spec.kind, 'list of objects with `name` and `type`')}): "
         f"{spec.said.format(granularity=granularity)}; at most {spec.most} characters"
-        + (" each" if spec.kind in ("texts", "keys", "entities") else "")
+        + (" each" if spec.kind not in ("text", "key") else "")
         for spec in fields_of(manners.tasks)
     )
 

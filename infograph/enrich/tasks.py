@@ -19,6 +19,8 @@ class EnrichTask:
     fields: tuple[FieldSpec, ...]
     document: bool = False
     """Whether the model must see the whole document."""
+    long: bool = False
+    """Whether its answer is longer than others: it may have as many tokens as one about a whole document."""
     sections: bool = False
     """Whether it is asked of the document and its sections, and not of chunks."""
 
@@ -86,6 +88,24 @@ QUERIES = EnrichTask(
         ),
     ),
 )
+PROPOSITIONS = EnrichTask(
+    "propositions",
+    "propositions-1",
+    (
+        FieldSpec(
+            "propositions",
+            "propositions",
+            240,
+            "the facts that the text states, at most 12, the most useful ones; none of code and tables. Each `claim` "
+            "is one sentence with one claim that can be understood alone: pronouns and abbreviations resolved by names "
+            "that the text or its headings have, numbers, dates and names exactly as they are there. Its `source` are "
+            "the words of the text that say so, copied exactly, in a row",
+            0,
+            12,
+        ),
+    ),
+    long=True,
+)
 SUMMARY = EnrichTask(
     SUMMARIES,
     "summaries-1",
@@ -102,7 +122,7 @@ SUMMARY = EnrichTask(
     sections=True,
 )
 
-TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, SUMMARY)}
+TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS, SUMMARY)}
 """Every task by name."""
 
 GRANULARITIES = {

@@ -41,7 +41,9 @@ def judge(
             continue
         chunk = scene.chunks[index]
         own = Findings()
-        shown = ShownText("\n".join((*chunk.section_path, chunk.title, chunk.readable)), frozenset(known), language)
+        shown = ShownText(
+            "\n".join((*chunk.section_path, chunk.title, chunk.readable)), frozenset(known), language, chunk.readable
+        )
         result = taken(fields, entries[index], shown, own)
         prefix = f"{noun} {index}: " if len(indices) > 1 else ""
         findings.violations += (prefix + violation for violation in own.violations)

@@ -137,6 +137,18 @@ class NamedEntity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedClaim:
+    """A statement of one claim that a language model took from a chunk."""
+
+    claim: str
+    """One sentence that can be understood alone."""
+    start: Count
+    """Byte of the chunk's text, as a reader sees it, at which the words begin that say so."""
+    end: Count
+    """Byte at which they end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SectionSummary:
     """What a language model said of a section, or of the document."""
 
@@ -170,6 +182,8 @@ class EnrichedItem:
     """Questions that it answers."""
     queries: tuple[str, ...] = ()
     """What users may type who need it."""
+    propositions: tuple[PlacedClaim, ...] = ()
+    """What it states, claim by claim."""
     sections: tuple[SectionSummary, ...] = ()
     """The sections that begin with this chunk, larger ones first; with the first chunk the document itself."""
 
@@ -330,6 +344,8 @@ def dump_said(said: EnrichedItem) -> dict[str, Any]:
     values = {name: getattr(said, name) for name in _ENRICHED_NAMES if getattr(said, name)}
     if said.entities:
         values["entities"] = [{"name": entity.name, "type": entity.type} for entity in said.entities]
+    if said.propositions:
+        values["propositions"] = [{"claim": p.claim, "start": p.start, "end": p.end} for p in said.propositions]
     if said.sections:
         values["sections"] = [{"chunks": section.chunks, "summary": section.summary} for section in said.sections]
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
@@ -343,12 +359,20 @@ def _dump_enriched(enriched: Facts) -> dict[str, Any]:
         if name == "entities" and isinstance(value, tuple):
             pairs = (entity.rpartition(" (") for entity in value)
             values[name] = [{"name": text, "type": kind.removesuffix(")")} for text, _, kind in pairs if text]
+        elif name == "propositions" and isinstance(value, tuple):
+            values[name] = [_placed_claim(claim) for claim in value]
         elif name == "sections" and isinstance(value, tuple):
             parted = (section.rpartition(" (") for section in value)
             values[name] = [{"chunks": _number(count), "summary": text} for text, _, count in parted]
         elif value:
             values[name] = value
     return values
+
+
+def _placed_claim(text: str) -> dict[str, Any]:
+    claim, _, place = text.rpartition(" (")
+    start, _, end = place.partition("-")
+    return {"claim": claim, "start": _number(start), "end": _number(end)}
 
 
 def _number(bracketed: str) -> int:

@@ -394,6 +394,7 @@ SAID: dict[str, Any] = {
     "entities": [{"name": "Kettle (the)", "type": "TECH"}],
     "questions": ["What, if any, is it?", "[Why]?"],
     "key": "the text part",
+    "propositions": [{"claim": "Text of Kettle (the) x is here.", "start": 8, "end": 31}],
 }
 
 
@@ -411,11 +412,11 @@ def test_what_a_model_said_is_the_same_in_chunks_and_items(
     chunks = [parse_chunk(f"_chunks/{path.name}", path.read_bytes()).chunk for path in files]
     document = sections_of(chunks)[0]
     (root / "_enrichment").mkdir()
+    claims = [{"claim": SAID["propositions"][0]["claim"], "source": "Text of it. Kettle (the)"}]
+    own, whole = SAID | {"propositions": claims}, {"summary": "All (1), of it."}
     records = (
-        EnrichmentRecord(chunks[0].sha256, "metadata", "metadata-1", "a: model", fields=SAID),
-        EnrichmentRecord(
-            document.readable_sha256, "summaries", "summaries-1", "b", fields={"summary": "All (1), of it."}
-        ),
+        EnrichmentRecord(chunks[0].sha256, "metadata", "metadata-1", "a: model", 0, own),
+        EnrichmentRecord(document.readable_sha256, "summaries", "summaries-1", "b", 0, whole),
     )
     (root / "_enrichment/page.json").write_bytes(render(EnrichmentFile("page.md", records=records)))
     build(load(str(root), environment={}))

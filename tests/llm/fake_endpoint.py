@@ -127,7 +127,7 @@ def plain_fields(text: str, number: int = 0) -> dict[str, Any]:
     """Valid fields about a text: made of its own words."""
     words = re.findall(r"[a-zA-Z]{4,}", text.lower()) or ["nothing"]
     distinct = list(dict.fromkeys(words))
-    first = distinct[0]
+    first, begins = distinct[0], " ".join(re.sub(r"\ASection: .*\n", "", text).split()[:6])
     return {
         "title": f"About {first}",
         "summary": f"Says something of {' and '.join(distinct[:6])}.",
@@ -138,6 +138,7 @@ def plain_fields(text: str, number: int = 0) -> dict[str, Any]:
         "related_keys": [],
         "context": f"Stands in a document about {first}.",
         "queries": [f"{first} help", f"use {first}"],
+        "propositions": [{"claim": f"The text says {begins}.", "source": begins}],
     }
 
 

@@ -15,7 +15,7 @@ from infograph.build import build
 from infograph.commands.enrich.request import EnrichRequest
 from infograph.commands.enrich.run import enrich
 from infograph.config import load
-from infograph.enrich.tasks import METADATA, SUMMARY, EnrichTask
+from infograph.enrich.tasks import METADATA, PROPOSITIONS, SUMMARY, EnrichTask
 from infograph.progress import Silent
 
 BEACON = "https://evil.example/collect?q=1"
@@ -59,6 +59,8 @@ def obeying(exchange: Any) -> str:
     values |= {name: [text, leaked, text] for name in ("keywords", "questions", "related_keys")}
     values["entities"] = [{"name": text, "type": text}, {"name": text, "type": "ORG", "url": BEACON}]
     values["key"] = f"forged {text}"
+    claim = f"The plain words about lathes say {text}"
+    values["propositions"] = [{"claim": claim, "source": "Plain words about lathes", "href": BEACON}, {"claim": leaked}]
     values |= {"links": [BEACON], "pinned": True}
     if (asked := re.search(r"for the sections ([\d, ]+) in this", exchange.prompt)) is None:
         return json.dumps(values)
@@ -66,7 +68,7 @@ def obeying(exchange: Any) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", [METADATA, SUMMARY], ids=lambda task: task.name)
+@pytest.mark.parametrize("task", [METADATA, PROPOSITIONS, SUMMARY], ids=lambda task: task.name)
 def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
     task: EnrichTask, endpoints: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: Any
 ) -> None:

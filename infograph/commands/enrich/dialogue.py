@@ -126,13 +126,14 @@ class EnrichDialogue:
         else:
             prompt = group_prompt(scene, indices, manners, share)
         found.update(counted)
+        long = len(indices) > 1 or any(task.long for task in self.tasks)
         call = Call(
             model=self.model,
             system=prompt.system,
             shared=prompt.shared,
             text=prompt.text,
             schema=prompt.schema,
-            max_tokens=llm.max_output_tokens if len(indices) == 1 else llm.document_output_tokens,
+            max_tokens=llm.document_output_tokens if long else llm.max_output_tokens,
             temperature=llm.temperature,
         )
         shorter = None

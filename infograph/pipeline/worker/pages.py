@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
 
 
-_SECTIONS = f"{ENRICHED}sections"
+_PLACED = (f"{ENRICHED}propositions", f"{ENRICHED}sections")
+"""Metadata whose texts are followed by their place, in brackets."""
 _NO_DAYS: Mapping[str, int] = MappingProxyType({})
 
 
@@ -132,7 +133,7 @@ class Indexer:
             return ""
         facts = dict(chunk.facts)
         values = [(name, facts[name]) for name in self._enriched if name in facts]
-        shown = (map(_summary_of if name == _SECTIONS else str, _listed(value)) for name, value in values)
+        shown = (map(_unplaced if name in _PLACED else str, _listed(value)) for name, value in values)
         return "".join("\n\n" + "\n".join(lines) for lines in shown)
 
     def close(self) -> None:
@@ -164,8 +165,8 @@ class Indexer:
         return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
 
 
-def _summary_of(said: Fact) -> str:
-    """Returns the words of a section's summary, without the number of its chunks."""
+def _unplaced(said: Fact) -> str:
+    """Returns a text without its place."""
     return str(said).rpartition(" (")[0]
 
 
