@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from infograph.enrich.fields import schema_of
-from infograph.enrich.sections import Passage, Section
+from infograph.enrich.sections import AskedText, DocumentSection
 from infograph.enrich.tasks import GRANULARITIES, EnrichTask, fields_of
 
 CHARACTERS = 3
@@ -40,7 +40,7 @@ class Scene:
 
     title: str
     """Title of the document."""
-    chunks: Sequence[Passage]
+    chunks: Sequence[AskedText]
     """All chunks of the document; or all of its sections, where these are asked about."""
     key_lines: Sequence[str] = ()
     """The known keys, each with how often it was seen."""
@@ -149,7 +149,7 @@ def section_prompt(scene: Scene, indices: Sequence[int], manners: Manners, share
     share: see `chunk_prompt`
     """
     redact, fields = manners.redact, fields_of(manners.tasks)
-    asked = [section for section in map(scene.chunks.__getitem__, indices) if isinstance(section, Section)]
+    asked = [section for section in map(scene.chunks.__getitem__, indices) if isinstance(section, DocumentSection)]
     told = {chunk.index: chunk for section in asked for chunk in section.chunks}
     room = int(manners.context_tokens * CHARACTERS * 0.75 * share)
     texts = {index: redact(told[index].readable) for index in sorted(told)}
@@ -216,7 +216,7 @@ def _listed(lines: Sequence[str]) -> str:
     return "\n".join(f"- {line}" for line in lines) if lines else "(none yet)"
 
 
-def _path(chunk: Passage, redact: Callable[[str], str]) -> str:
+def _path(chunk: AskedText, redact: Callable[[str], str]) -> str:
     return redact(" > ".join(" ".join(part.split()) for part in chunk.section_path) or chunk.title) or "(none)"
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 from infograph.model import Chunk
 
 
-class Passage(Protocol):
+class AskedText(Protocol):
     """What a model is asked about: a chunk, or a section of several."""
 
     @property
@@ -21,7 +21,7 @@ class Passage(Protocol):
 
     @property
     def title(self) -> str:
-        """Its own heading, or that of the section it belongs to."""
+        """The heading of the text, or that of the section it belongs to."""
         ...
 
     @property
@@ -31,7 +31,7 @@ class Passage(Protocol):
 
     @property
     def readable(self) -> str:
-        """Its text as a reader sees it."""
+        """The text as a reader sees it."""
         ...
 
     @property
@@ -41,7 +41,7 @@ class Passage(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DocumentSection:
     """Neighbouring chunks of one document: those below one heading, those of one parent, or all of them."""
 
     index: int
@@ -69,7 +69,7 @@ class Section:
         return "".join(chunk.readable for chunk in self.chunks)
 
 
-def sections_of(chunks: Sequence[Chunk]) -> list[Section]:
+def sections_of(chunks: Sequence[Chunk]) -> list[DocumentSection]:
     """Returns the document and its sections that have two chunks or more: where the strategy says which larger units a
     chunk is part of (`Chunk.parents`) these, else those of the headings."""
     ranges = {(0, len(chunks))}
@@ -78,14 +78,14 @@ def sections_of(chunks: Sequence[Chunk]) -> list[Section]:
     else:
         for depth in range(1, max((len(chunk.section_path) for chunk in chunks), default=0) + 1):
             ranges |= _below_headings(chunks, depth)
-    found: list[Section] = []
+    found: list[DocumentSection] = []
     for first, end in sorted(ranges, key=lambda place: (place[0], -place[1])):
         if end - first > 1:
             own = tuple(chunks[first:end])
             digest = hashlib.sha256()
             for chunk in own:
                 digest.update(chunk.readable.encode("utf-8", "surrogatepass"))
-            found.append(Section(len(found), first, own, _common(own), digest.hexdigest()))
+            found.append(DocumentSection(len(found), first, own, _common(own), digest.hexdigest()))
     return found
 
 

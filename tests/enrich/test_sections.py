@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from infograph.enrich.sections import Section, sections_of
+from infograph.enrich.sections import DocumentSection, sections_of
 from infograph.model import Chunk
 
 PLAIN = Chunk("a.md", 0, 1, "T", (), "x", "x", (1, 1), (0, 1), 1, False, "structural", "")
@@ -18,7 +18,7 @@ def chunks(*paths: tuple[str, ...]) -> list[Chunk]:
     ]
 
 
-def ranges(found: list[Section]) -> list[tuple[int, int, tuple[str, ...]]]:
+def ranges(found: list[DocumentSection]) -> list[tuple[int, int, tuple[str, ...]]]:
     return [(section.first, section.end, section.section_path) for section in found]
 
 

@@ -13,7 +13,7 @@ from infograph.config.settings import Settings
 from infograph.enrich.fields import FieldSpec
 from infograph.enrich.prompts import Manners, Prompt, Scene, chunk_prompt, group_prompt, section_prompt
 from infograph.enrich.rolling import RollingKeys, keys_before
-from infograph.enrich.sections import Section
+from infograph.enrich.sections import DocumentSection
 from infograph.enrich.tasks import EnrichTask, fields_of, joint_name, joint_version
 from infograph.enrich.verdict import judge
 from infograph.formats.chunk_file import chunk_name
@@ -186,5 +186,5 @@ class EnrichDialogue:
 def href_of(opened: OpenDocument, index: int) -> str:
     """Returns the path of a chunk's file, of a section that of its first chunk."""
     passage = opened.chunks[index]
-    first = passage.first if isinstance(passage, Section) else index
+    first = passage.first if isinstance(passage, DocumentSection) else index
     return join(opened.document.topic, f"{CHUNKS}/{chunk_name(opened.document.stem, first)}")

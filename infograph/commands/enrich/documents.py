@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.config.settings import Config, Settings
-from infograph.enrich.sections import Passage, Section, sections_of
+from infograph.enrich.sections import AskedText, DocumentSection, sections_of
 from infograph.enrich.tasks import TASKS, EnrichTask
 from infograph.errors import ConfigError, DocumentError, FormatError
 from infograph.files.disk import digest_file, remove_private, write_durable
@@ -32,9 +32,9 @@ class OpenDocument:
 
     document: Document
     slices: Sequence[Chunk]
-    """Its chunks."""
-    chunks: Sequence[Passage]
-    """What is asked about: its chunks, or its sections."""
+    """The chunks that the document was cut into."""
+    chunks: Sequence[AskedText]
+    """What is asked about: the chunks, or the sections."""
     file: EnrichmentFile
     records: dict[tuple[str, str], EnrichmentRecord]
     """Records that hold, by text and task."""
@@ -46,8 +46,8 @@ class OpenDocument:
     includes: bool = False
     """Whether it shows text of other files, so that its own bytes do not tell what its chunks say."""
 
-    sections: Sequence[Section] = ()
-    """Its sections, where they are asked about or summaries of them are recorded."""
+    sections: Sequence[DocumentSection] = ()
+    """The sections of the document, where they are asked about or summaries of them are recorded."""
 
     def said(self, index: int, task: str = "metadata") -> dict[str, object]:
         """Returns what a record says of a chunk."""
@@ -149,7 +149,7 @@ class EnrichDocuments:
             else:
                 self._judge(opened, chunk, held)
 
-    def _judge(self, opened: OpenDocument, chunk: Passage, held: Sequence[EnrichmentRecord | None]) -> None:
+    def _judge(self, opened: OpenDocument, chunk: AskedText, held: Sequence[EnrichmentRecord | None]) -> None:
         standing, request = opened.standing, self._request
         loose = [record for record in held if record is not None and not record.pinned]
         if any(record.failed for record in loose):

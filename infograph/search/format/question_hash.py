@@ -97,12 +97,18 @@ def hashed(question: str, words: QuestionWords) -> tuple[int, list[str]]:
     weights = _features(found)
     total = 0
     for feature, weight in weights.items():
-        digits = f"{hash_feature(feature.encode(errors='replace')):064b}"
-        total += (int.from_bytes(digits.encode(_LANE), "big") & _ONES) * weight
+        total += _lanes(feature) * weight
     half = sum(weights.values()) // 2
     above = (total + _ONES * (0x7FFFFFFF - half)) >> 31 & _ONES  # the top bit of a lane that has more than half
     bits = (above | _ZEROS).to_bytes(4 * HASH_BITS, "big").decode(_LANE)
     return int(bits, 2) ^ _turn(said, words), found
+
+
+@lru_cache(maxsize=1 << 13)  # the words of a site come again and again
+def _lanes(feature: str) -> int:
+    """Returns the hash of a feature with a lane for each bit, the highest bit first."""
+    digits = f"{hash_feature(feature.encode(errors='replace')):064b}"
+    return int.from_bytes(digits.encode(_LANE), "big") & _ONES
 
 
 def features(question: str, words: QuestionWords) -> dict[str, int]:
