@@ -151,7 +151,7 @@ def summaries(options: argparse.Namespace) -> None:
         print(f"{options.strategy}, {options.model}: {rate:.2f} summaries a chunk; {PUBLISHED}")
         rows: list[tuple[str, dict[str, Any]]] = [("without", {})]
         rows.append(("summaries in postings", {"search": {"enriched": ("summary",)}}))
-        rows.append(("those of larger sections", {"search": {"enriched": ("sections",)}}))
+        rows.append(("of larger sections", {"search": {"enriched": ("sections",)}}))
         rows.append(("both of these", {"search": {"enriched": ("summary", "sections")}}))
         rows.append(("summaries embedded", {"prefix": "enriched"}))
         rows.append(("both", {"prefix": "enriched", "search": {"enriched": ("summary",)}}))
