@@ -5,7 +5,8 @@
     python benchmarks/enrichment.py overhead                                              see enrichment_overhead.py
 
 Needs `pip install 'infograph[eval]'`. `summaries` takes a question set with a `summaries.jsonl` beside it (file, start,
-end, summary): a section's summary is recorded of each chunk whose half it is, or that is its half. `fields` measures
+end, summary): a section's summary is recorded of each chunk whose half it is, or that is its half; and those of the
+sections that a larger one is made of, as a summary of that (task `summaries`). `fields` measures
 each field of the records of a tree. Both: the published search with and without those words in its postings, by the
 words alone (`site`) and with the model's look at the best 32 chunks (`rerank`); differences with their 95% interval
 (questions drawn again, paired; `*` is beyond chance), and the bytes of the bundle. All rows have the same chunks.
@@ -26,6 +27,7 @@ import numpy as np
 
 from infograph.config import load
 from infograph.config.settings import ENRICHED_FIELDS, Settings
+from infograph.enrich.sections import sections_of
 from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.bootstrap import difference, interval
 from infograph.evaluate.corpus import corpus_of
@@ -127,6 +129,14 @@ def recorded(settings: Settings, summaries: Path, folder: Path) -> tuple[Setting
             fields = {"summary": " ".join(text[: 500 // len(texts)] for text in texts)}
             records.append(EnrichmentRecord(chunk.readable_sha256, "metadata", "metadata-1", "claude", number, fields))
             given += len(texts)
+        for part in sections_of(cut.chunks):
+            start, end = spans[part.first][0], spans[part.end - 1][1]
+            # Of a section of several chunks this is said: what is said of the sections that it is made of.
+            texts = [one["summary"] for one in said[path] if start <= one["start"] and one["end"] <= end]
+            if texts:
+                fields = {"summary": " ".join(text[: 700 // len(texts)] for text in texts)}
+                digest = part.readable_sha256
+                records.append(EnrichmentRecord(digest, "summaries", "summaries-1", "claude", part.first, fields))
         chunks += len(spans)
         place = folder / Path(path).parent / enrichment_file(path)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -141,6 +151,8 @@ def summaries(options: argparse.Namespace) -> None:
         print(f"{options.strategy}, {options.model}: {rate:.2f} summaries a chunk; {PUBLISHED}")
         rows: list[tuple[str, dict[str, Any]]] = [("without", {})]
         rows.append(("summaries in postings", {"search": {"enriched": ("summary",)}}))
+        rows.append(("of larger sections", {"search": {"enriched": ("sections",)}}))
+        rows.append(("both of these", {"search": {"enriched": ("summary", "sections")}}))
         rows.append(("summaries embedded", {"prefix": "enriched"}))
         rows.append(("both", {"prefix": "enriched", "search": {"enriched": ("summary",)}}))
         table(settings, options.questions, rows)

@@ -188,7 +188,7 @@ class SearchSettings:
     `tm2c2:0.4`, scaled scores with that share of the model's; or a file that `infograph fit fusion` wrote."""
     enriched: tuple[str, ...] = ()
     """What a language model said of a chunk, see `infograph enrich`, whose words find it: of `title`, `summary`,
-    `keywords`, `entities`, `questions`, `queries`, `context`, `key`."""
+    `keywords`, `entities`, `questions`, `queries`, `context`, `key`, `propositions`, `sections`."""
     rerank: str | None = None
     """File that `infograph fit rerank` wrote: from which confidence on a ranking stays as it is, and whether the look
     at the vectors pays; unset, the release's own measurements of the model decide on the latter."""
@@ -253,7 +253,8 @@ class EnrichSettings:
     """What a language model is asked, and where its records lie."""
 
     tasks: tuple[str, ...] = ("metadata",)
-    """What is asked of each chunk: `metadata`, `context`, `queries`."""
+    """What is asked of each chunk: `metadata`, `context`, `queries`, `propositions`. By itself: `summaries`, of
+    documents and their sections; `breakpoints`, of documents."""
     unit: str = "chunk"
     """A call about each `chunk`, which is shown the keys of those before it; or one about each `document`."""
     dir: str | None = None
@@ -268,8 +269,19 @@ class EnrichSettings:
     """Send nothing of a document in which something would be redacted."""
 
 
-ENRICHED_FIELDS = ("title", "summary", "keywords", "entities", "questions", "queries", "context", "key")
-"""What a model says of a chunk that search can take in."""
+ENRICHED_FIELDS = (
+    "title",
+    "summary",
+    "keywords",
+    "entities",
+    "questions",
+    "queries",
+    "context",
+    "key",
+    "propositions",
+    "sections",
+)
+"""What a model says of a chunk, and of the sections that it begins, that search can take in."""
 
 ENTITIES = ("off", "terms", "records")
 """What the graph may be made from."""

@@ -11,11 +11,16 @@ from typing import Any
 
 from infograph.enrich.cleaning import clean
 from infograph.enrich.fields import TYPES, FieldSpec, normal_key
-from infograph.enrich.tasks import TASKS
+from infograph.enrich.propositions import Proposition, proposition_of
+from infograph.enrich.sections import sections_of
+from infograph.enrich.tasks import SUMMARY, TASKS
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import ENRICHED, Chunk, Fact, Facts
 
-_FIELDS: Mapping[str, FieldSpec] = {spec.name: spec for task in TASKS.values() for spec in task.fields}
+BY = f"{ENRICHED}by"
+"""Name of the metadata that names the models."""
+_OF_CHUNKS = [task for task in TASKS.values() if not task.sections]
+_FIELDS: Mapping[str, FieldSpec] = {spec.name: spec for task in _OF_CHUNKS for spec in task.fields}
 
 
 def applied(
@@ -27,13 +32,16 @@ def applied(
     unverified: `drop` leaves out keywords and entities that the text does not name
     """
     records = file.by_text() if file is not None else {}
+    sections = _said_of_sections(chunks, records)
     found, missing = [], 0
     for chunk in chunks:
         text = chunk.readable_sha256 if records else ""
-        own = [records[text, task] for task in TASKS if (text, task) in records]
+        own = [records[text, task.name] for task in _OF_CHUNKS if (text, task.name) in records]
         facts = said_of(chunk, own, unverified)
+        missing += not facts and bool(chunk.readable.strip())
+        if chunk.index in sections:
+            facts = _with_sections(facts, sections[chunk.index])
         if not facts:
-            missing += bool(chunk.readable.strip())
             found.append(chunk)
             continue
         lead = _lead(dict(facts), prefix)
@@ -70,23 +78,59 @@ def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) 
         before = len(facts)
         for name, value in sorted(record.fields.items()):
             spec = _FIELDS.get(name)
-            read = _read(spec, value, source, dropped) if spec else None
+            read = _read(spec, value, source, chunk.readable, dropped) if spec else None
             if read:
                 facts[f"{ENRICHED}{name}"] = read
         if len(facts) > before:
-            models.append(clean(record.model, 80, record.model) or "unknown")
+            models.append(_model_of(record))
     if facts:
-        facts[f"{ENRICHED}by"] = ", ".join(dict.fromkeys(models))
+        facts[BY] = ", ".join(dict.fromkeys(models))
     return tuple(facts.items())
 
 
-def _read(spec: FieldSpec, value: Any, source: str, dropped: frozenset[str]) -> Fact | None:
+def _said_of_sections(
+    chunks: Sequence[Chunk], records: Mapping[tuple[str, str], EnrichmentRecord]
+) -> dict[int, list[tuple[str, str]]]:
+    """Returns the summaries of sections and who wrote them, by the chunk that a section begins with, larger ones
+    first. A summary is followed by the number of the section's chunks, in brackets."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    if not any(task == SUMMARY.name for _, task in records):
+        return found
+    (spec,) = SUMMARY.fields
+    for section in sections_of(chunks):
+        record = records.get((section.readable_sha256, SUMMARY.name))
+        said = record.fields.get(spec.name) if record else None
+        text = clean(said, spec.most, section.readable) if isinstance(said, str) else ""
+        if record and text:
+            found.setdefault(section.first, []).append((f"{text} ({len(section.chunks)})", _model_of(record)))
+    return found
+
+
+def _with_sections(facts: Facts, said: Sequence[tuple[str, str]]) -> Facts:
+    """Returns what was said of a chunk with what was said of the sections that it begins."""
+    known = dict(facts)
+    models = [str(known[BY])] if BY in known else []
+    models += [model for _, model in said if model not in models]
+    known[f"{ENRICHED}sections"] = tuple(text for text, _ in said)
+    known[BY] = ", ".join(dict.fromkeys(models))
+    return tuple(known.items())
+
+
+def _model_of(record: EnrichmentRecord) -> str:
+    return clean(record.model, 80, record.model) or "unknown"
+
+
+def _read(spec: FieldSpec, value: Any, source: str, passage: str, dropped: frozenset[str]) -> Fact | None:
     """Returns a field as it is published; None where it holds nothing of its kind."""
     if spec.kind in ("text", "key"):
         text = clean(value, spec.most, source) if isinstance(value, str) else ""
         return normal_key(text) if spec.kind == "key" else text
     if not isinstance(value, list):
         return None
+    if spec.kind == "propositions":  # checked again: a person may have edited them
+        around = source.removesuffix(passage)
+        claims = (proposition_of(item, spec.most, passage, around) for item in value[: spec.most_items])
+        return tuple(f"{one.claim} ({one.start}-{one.end})" for one in claims if isinstance(one, Proposition))
     if spec.kind == "entities":
         named = [item for item in value if isinstance(item, Mapping) and item.get("name") not in dropped]
         names = (clean(str(item.get("name", "")), spec.most, source) for item in named)

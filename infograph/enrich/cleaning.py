@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
@@ -21,15 +22,17 @@ _TYPE = re.compile(rf"<(?!(?:{_ELEMENTS})>)\w[\w, ]*>", re.IGNORECASE)
 """Angle brackets that are no element of HTML: a type's parameter, a place in a command line."""
 _RUNS = re.compile(r"\b(?:javascript|vbscript|data|file|blob):[^\s<>\"'`]*", re.IGNORECASE)
 """What a browser would run or read, never kept."""
+_DOMAINS = "com|org|net|io|dev|ai|app|co|info|biz|xyz|ru|cn|de|uk|eu|us|me|gov|edu|sh|to|top|site|online"
 _ADDRESS = re.compile(
     r"(?:\b[a-z][a-z0-9+.-]{0,63}:)?//[^\s<>\"'`]+"
     r"|\b(?:mailto|tel):[^\s<>\"'`]+"
     r"|\bwww\.[^\s<>\"'`]+"
-    r"|(?<![a-z0-9-])(?:[a-z0-9-]{1,63}\.){1,16}(?:com|org|net|io|dev|ai|app|co|info|biz|xyz|ru|cn|de|uk|eu|us|me|gov|edu|sh|to|top|site|online)"
+    rf"|(?<![a-z0-9-])(?:[a-z0-9-]{{1,63}}\.){{1,16}}(?:{_DOMAINS})"
     r"\b(?:[:/?#][^\s<>\"'`]*)?",
     re.IGNORECASE,
 )
-_SIGN = re.compile(r"[\[<:]|//|\.\S")
+_SIGN_OF_ADDRESS = re.compile(rf"//|:(?:(?<=mailto:)|(?<=tel:))|\.(?:(?<=www\.)\S|(?:{_DOMAINS})\b)", re.IGNORECASE)
+_SIGN = re.compile(rf"[\[<:]|{_SIGN_OF_ADDRESS.pattern}", re.IGNORECASE)
 """What a text has that holds any of the above; most have none, and need not be searched for each."""
 _LOOKED_AT = 64
 """So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""
@@ -52,24 +55,29 @@ def clean(text: str, most: int, source: str) -> str:
             if char in "\n\r\t\u2028\u2029" or unicodedata.category(char) not in _INVISIBLE
         )
     text = text[: _LOOKED_AT * most]
-    known, before = "", None
-    if _SIGN.search(text):
-        known = source.casefold()
-    else:
-        before = text
+    before = None if _SIGN.search(text) else text
     while before != text:  # what is left of two that were put into each other is looked at again
         before = text
-        text = _IMAGE.sub(r"\1", text)
-        text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
-        text = _RUNS.sub("", text)
-        text = _TAG.sub(lambda match: _if_known(match[0], known) if _TYPE.fullmatch(match[0]) else "", text)
-        text = _ADDRESS.sub(lambda match: _if_known(match[0], known), text)
+        if "[" in text:
+            text = _IMAGE.sub(r"\1", text)
+            text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
+        if ":" in text:
+            text = _RUNS.sub("", text)
+        if "<" in text:
+            text = _TAG.sub(lambda match: _if_known(match[0], source) if _TYPE.fullmatch(match[0]) else "", text)
+        if _SIGN_OF_ADDRESS.search(text):
+            text = _ADDRESS.sub(lambda match: _if_known(match[0], source), text)
     return shortened(" ".join(text.split()), most)
 
 
-def _if_known(found: str, known: str) -> str:
+def _if_known(found: str, source: str) -> str:
     """Returns what was found where the source has it, else nothing."""
-    return found if found.rstrip(_LAST_SIGNS).casefold() in known else ""
+    return found if found.rstrip(_LAST_SIGNS).casefold() in _folded(source) else ""
+
+
+@lru_cache(maxsize=8)
+def _folded(source: str) -> str:
+    return source.casefold()
 
 
 def shortened(text: str, most: int) -> str:

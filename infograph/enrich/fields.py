@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from infograph.enrich.cleaning import clean
+from infograph.enrich.propositions import proposition_of
 from infograph.text.language import stemmer
 
 TYPES = ("PERSON", "ORG", "LOC", "TECH", "CONCEPT", "EVENT", "METRIC")
@@ -23,7 +24,7 @@ class FieldSpec:
 
     name: str
     kind: str
-    """`text`, `texts`, `entities`, `key`, `keys`."""
+    """`text`, `texts`, `entities`, `key`, `keys`, `propositions`."""
     most: int
     """Most characters of a text."""
     said: str
@@ -42,6 +43,8 @@ class ShownText:
     keys: frozenset[str] = frozenset()
     """Keys that the chunk may refer to."""
     language: str = "en"
+    passage: str = ""
+    """Text of the chunk alone."""
 
 
 @dataclass(slots=True)
@@ -77,6 +80,13 @@ def _schema(spec: FieldSpec) -> dict[str, Any]:
             "required": ["name", "type"],
             "additionalProperties": False,
         }
+    if spec.kind == "propositions":
+        items = {
+            "type": "object",
+            "properties": {"claim": text, "source": text},
+            "required": ["claim", "source"],
+            "additionalProperties": False,
+        }
     return {"type": "array", "items": items, "minItems": spec.least_items, "maxItems": spec.most_items}
 
 
@@ -92,7 +102,7 @@ def taken(fields: Sequence[FieldSpec], value: object, shown: ShownText, findings
     for spec in fields:
         given = value.get(spec.name)
         found = _READERS[spec.kind](spec, given, shown, findings)
-        if found:
+        if found or (spec.kind == "propositions" and isinstance(given, list)):  # of code nothing is claimed
             result[spec.name] = found
         elif spec.required and not any(spec.name in said for said in findings.violations):
             findings.violations.append(f"`{spec.name}` is missing or empty")
@@ -158,6 +168,24 @@ def _entities(spec: FieldSpec, value: object, shown: ShownText, findings: Findin
     return list(found.values())[: spec.most_items]
 
 
+def _propositions(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[dict[str, Any]]:
+    """Takes what the chunk itself says; what is refused, the model may mend."""
+    if not isinstance(value, list):
+        findings.violations.append(f"`{spec.name}` is {_kind(value)}, not a list")
+        return []
+    around = shown.text.removesuffix(shown.passage)
+    found: dict[str, dict[str, Any]] = {}
+    for item in value[: spec.most_items]:
+        taken = proposition_of(item, spec.most, shown.passage, around)
+        if isinstance(taken, str):
+            findings.violations.append(f"`{spec.name}`: {taken}")
+        else:
+            source = shown.passage.encode("utf-8", "surrogatepass")[taken.start : taken.end]
+            quoted = " ".join(source.decode("utf-8", "surrogatepass").split())
+            found.setdefault(taken.claim.casefold(), {"claim": taken.claim, "source": quoted})
+    return list(found.values())
+
+
 def normal_key(text: str) -> str:
     """Returns a key in the form in which keys are compared."""
     return _SPACE.sub(" ", text).strip(" .,;:!?\"'`").casefold()
@@ -185,6 +213,7 @@ _READERS: Mapping[str, Callable[[FieldSpec, object, ShownText, Findings], Any]] 
     "entities": _entities,
     "key": _key,
     "keys": _keys,
+    "propositions": _propositions,
 }
 
 

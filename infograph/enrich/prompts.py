@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from infograph.enrich.fields import schema_of
+from infograph.enrich.sections import AskedText, DocumentSection
 from infograph.enrich.tasks import GRANULARITIES, EnrichTask, fields_of
-from infograph.model import Chunk
 
 CHARACTERS = 3
 """Characters of a token, at the least that text comes to: what is sent must fit whatever the text."""
@@ -40,12 +40,14 @@ class Scene:
 
     title: str
     """Title of the document."""
-    chunks: Sequence[Chunk]
-    """All chunks of the document."""
+    chunks: Sequence[AskedText]
+    """All chunks of the document; or all of its sections, where these are asked about."""
     key_lines: Sequence[str] = ()
     """The known keys, each with how often it was seen."""
     previous: str = ""
     """Summary of the chunk before."""
+    summaries: Sequence[str] = ()
+    """What is recorded of each chunk, where sections are asked about; empty where nothing is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,36 +131,83 @@ def group_prompt(scene: Scene, indices: Sequence[int], manners: Manners, share: 
     shared = f"{what}, in numbered chunks:\n{title}\n" + "\n".join(shown)
     if not whole:
         shared += f"\nAll headings of the document:\n{_between(outline(scene, redact))}"
-    numbers = ", ".join(map(str, indices))
     parts = []
     if manners.rolling and scene.key_lines:
         parts.append("Known keys of this document, and how often each was given:\n" + _listed(scene.key_lines))
-    parts.append(
-        f"{_ANSWER} It has one field, `chunks`: a list of {len(indices)} objects, for the chunks {numbers} in this "
-        f"order. Each has the number of its chunk as `chunk`, and these fields:\n{_field_lines(manners)}"
-    )
+    parts.append(f"{_ANSWER} {_entries_wanted('chunk', indices, manners)}")
     if any(spec.kind == "keys" for spec in fields):
         parts.append("Known keys are also those that you give to earlier chunks in the same answer.")
-    entry = schema_of(fields)
-    entry["properties"] = {"chunk": {"type": "integer"}, **entry["properties"]}
-    entry["required"] = ["chunk", *entry["required"]]
-    count = len(indices)
-    schema = {
+    return Prompt(_ROLE, shared + "\n", "\n".join(parts), _entries_schema("chunk", indices, manners))
+
+
+def section_prompt(scene: Scene, indices: Sequence[int], manners: Manners, share: float = 1.0) -> Prompt:
+    """Returns the prompt about sections of one document, for an answer with an entry for each, or about one.
+
+    They are shown by the texts of their chunks; where these are too long, by what is recorded of each chunk, or by how
+    it begins.
+
+    share: see `chunk_prompt`
+    """
+    redact, fields = manners.redact, fields_of(manners.tasks)
+    asked = [section for section in map(scene.chunks.__getitem__, indices) if isinstance(section, DocumentSection)]
+    told = {chunk.index: chunk for section in asked for chunk in section.chunks}
+    room = int(manners.context_tokens * CHARACTERS * 0.75 * share)
+    texts = {index: redact(told[index].readable) for index in sorted(told)}
+    what = "texts"
+    if sum(map(len, texts.values())) > room:
+        most = max(100, room // len(texts))
+        texts = {index: (redact(scene.summaries[index]) or text)[:most] for index, text in texts.items()}
+        what = "summaries, or beginnings,"
+    shown = "\n".join(
+        _between(f"Section: {_path(told[index], redact)}\n\n{text}", f"chunk {index}") for index, text in texts.items()
+    )
+    listed = _between(
+        "\n".join(
+            f"section {number}: chunks {section.first} to {section.end - 1}, "
+            + (" > ".join(redact(" ".join(part.split())) for part in section.section_path) or "the whole document")
+            for number, section in zip(indices, asked, strict=True)
+        )
+    )
+    shared = f"The {what} of the document's chunks:\n{_between(f'Title: {_title(scene, redact)}')}\n{shown}\n"
+    asking = f"The sections that you are asked about:\n{listed}\n{_ANSWER} "
+    if len(indices) == 1:
+        return Prompt(_ROLE, shared, f"{asking}Its fields:\n{_field_lines(manners)}", schema_of(fields))
+    return Prompt(
+        _ROLE,
+        shared,
+        asking + _entries_wanted("section", indices, manners),
+        _entries_schema("section", indices, manners),
+    )
+
+
+def _entries_wanted(noun: str, indices: Sequence[int], manners: Manners) -> str:
+    numbers = ", ".join(map(str, indices))
+    return (
+        f"It has one field, `{noun}s`: a list of {len(indices)} objects, for the {noun}s {numbers} in this "
+        f"order. Each has the number of its {noun} as `{noun}`, and these fields:\n{_field_lines(manners)}"
+    )
+
+
+def _entries_schema(noun: str, indices: Sequence[int], manners: Manners) -> dict[str, Any]:
+    entry, count = schema_of(fields_of(manners.tasks)), len(indices)
+    entry["properties"] = {noun: {"type": "integer"}, **entry["properties"]}
+    entry["required"] = [noun, *entry["required"]]
+    return {
         "type": "object",
-        "properties": {"chunks": {"type": "array", "items": entry, "minItems": count, "maxItems": count}},
-        "required": ["chunks"],
+        "properties": {f"{noun}s": {"type": "array", "items": entry, "minItems": count, "maxItems": count}},
+        "required": [f"{noun}s"],
         "additionalProperties": False,
     }
-    return Prompt(_ROLE, shared + "\n", "\n".join(parts), schema)
 
 
 def _field_lines(manners: Manners) -> str:
     granularity = GRANULARITIES[manners.granularity]
     forms = {"text": "text", "key": "text", "texts": "list of texts", "keys": "list of texts"}
+    forms["propositions"] = "list of objects with `claim` and `source`"
     return "\n".join(
         f"- `{spec.name}` ({forms.get(spec.kind, 'list of objects with `name` and `type`')}): "
         f"{spec.said.format(granularity=granularity)}; at most {spec.most} characters"
-        + (" each" if spec.kind in ("texts", "keys", "entities") else "")
+        + (" each" if spec.kind not in ("text", "key") else "")
         for spec in fields_of(manners.tasks)
     )
 
@@ -167,7 +216,7 @@ def _listed(lines: Sequence[str]) -> str:
     return "\n".join(f"- {line}" for line in lines) if lines else "(none yet)"
 
 
-def _path(chunk: Chunk, redact: Callable[[str], str]) -> str:
+def _path(chunk: AskedText, redact: Callable[[str], str]) -> str:
     return redact(" > ".join(" ".join(part.split()) for part in chunk.section_path) or chunk.title) or "(none)"
 
 

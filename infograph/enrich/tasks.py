@@ -1,4 +1,4 @@
-"""The table of what a model can be asked of a chunk. Several tasks asked for together are one request."""
+"""The table of what a model can be asked of chunks and sections. Several tasks of chunks together are one request."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from infograph.enrich.fields import FieldSpec
+from infograph.formats.enrichment import SUMMARIES
 
 
 @dataclass(frozen=True, slots=True)
 class EnrichTask:
-    """Something to ask of each chunk."""
+    """Something to ask of each chunk, or of each section."""
 
     name: str
     version: str
@@ -18,6 +19,10 @@ class EnrichTask:
     fields: tuple[FieldSpec, ...]
     document: bool = False
     """Whether the model must see the whole document."""
+    long: bool = False
+    """Whether its answer is longer than others: it may have as many tokens as one about a whole document."""
+    sections: bool = False
+    """Whether it is asked of the document and its sections, and not of chunks."""
 
 
 METADATA = EnrichTask(
@@ -83,8 +88,41 @@ QUERIES = EnrichTask(
         ),
     ),
 )
+PROPOSITIONS = EnrichTask(
+    "propositions",
+    "propositions-1",
+    (
+        FieldSpec(
+            "propositions",
+            "propositions",
+            240,
+            "the facts that the text states, at most 12, the most useful ones; none of code and tables. Each `claim` "
+            "is one sentence with one claim that can be understood alone: pronouns and abbreviations resolved by names "
+            "that the text or its headings have, numbers, dates and names exactly as they are there. Its `source` are "
+            "the words of the text that say so, copied exactly, in a row",
+            0,
+            12,
+        ),
+    ),
+    long=True,
+)
+SUMMARY = EnrichTask(
+    SUMMARIES,
+    "summaries-1",
+    (
+        FieldSpec(
+            "summary",
+            "text",
+            700,
+            "two to four sentences, at most 90 words, that say what the section as a whole is about and what a reader "
+            "finds in it; of the whole document the same",
+        ),
+    ),
+    document=True,
+    sections=True,
+)
 
-TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES)}
+TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS, SUMMARY)}
 """Every task by name."""
 
 GRANULARITIES = {

@@ -20,18 +20,20 @@ def judge(
     indices: Sequence[int],
     keys: Iterable[str],
     language: str = "en",
+    noun: str = "chunk",
 ) -> tuple[dict[int, dict[str, Any]], tuple[str, ...]]:
     """Returns the fields of each chunk that has valid ones, and the violations.
 
     indices: chunks that were asked about; for one alone the answer is an object, for several a list of them
     keys:    known keys
+    noun:    what the list calls them
     """
     findings = Findings()
     try:
         value = read_answer(text)
     except ValueError as error:
         return {}, (str(error),)
-    entries = {indices[0]: value} if len(indices) == 1 else _entries(value, indices, findings)
+    entries = {indices[0]: value} if len(indices) == 1 else _entries(value, indices, findings, noun)
     found: dict[int, dict[str, Any]] = {}
     known = set(keys)
     for index in indices:
@@ -39,9 +41,11 @@ def judge(
             continue
         chunk = scene.chunks[index]
         own = Findings()
-        shown = ShownText("\n".join((*chunk.section_path, chunk.title, chunk.readable)), frozenset(known), language)
+        shown = ShownText(
+            "\n".join((*chunk.section_path, chunk.title, chunk.readable)), frozenset(known), language, chunk.readable
+        )
         result = taken(fields, entries[index], shown, own)
-        prefix = f"chunk {index}: " if len(indices) > 1 else ""
+        prefix = f"{noun} {index}: " if len(indices) > 1 else ""
         findings.violations += (prefix + violation for violation in own.violations)
         if result is not None and all(
             spec.name in result or not spec.required or spec.name in _SPARED for spec in fields
@@ -52,22 +56,22 @@ def judge(
     return found, tuple(findings.violations)
 
 
-def _entries(value: object, indices: Sequence[int], findings: Findings) -> dict[int, Any]:
+def _entries(value: object, indices: Sequence[int], findings: Findings, noun: str) -> dict[int, Any]:
     """Returns the entries of an answer about several chunks by chunk."""
-    listed = value.get("chunks") if isinstance(value, Mapping) else value
+    listed = value.get(f"{noun}s") if isinstance(value, Mapping) else value
     if not isinstance(listed, list):
-        findings.violations.append("`chunks` is missing, or no list")
+        findings.violations.append(f"`{noun}s` is missing, or no list")
         return {}
-    numbered = {entry["chunk"]: entry for entry in listed if isinstance(entry, Mapping) and _is_number(entry)}
+    entries = [entry for entry in listed if isinstance(entry, Mapping)]
+    numbered = {entry[noun]: entry for entry in entries if _is_number(entry.get(noun))}
     if set(numbered) & set(indices):
-        entries = {index: numbered[index] for index in indices if index in numbered}
+        found = {index: numbered[index] for index in indices if index in numbered}
     else:  # without numbers they count in their order, where there are as many
-        entries = dict(zip(indices, listed, strict=True)) if len(listed) == len(indices) else {}
-    if missing := [str(index) for index in indices if index not in entries]:
-        findings.violations.append(f"no entry for the chunks {', '.join(missing)}")
-    return entries
+        found = dict(zip(indices, listed, strict=True)) if len(listed) == len(indices) else {}
+    if missing := [str(index) for index in indices if index not in found]:
+        findings.violations.append(f"no entry for the {noun}s {', '.join(missing)}")
+    return found
 
 
-def _is_number(entry: Mapping[str, Any]) -> bool:
-    number = entry.get("chunk")
+def _is_number(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool)

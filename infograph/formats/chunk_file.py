@@ -27,6 +27,7 @@ _OTHER_TYPE = re.compile(
 """Words that YAML 1.1 or 1.2 reads as something else than a string."""
 _NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 """Characters inside quotes that YAML does not allow, or takes for a line end, and JSON does not escape."""
+_ENCODED = json.JSONEncoder(ensure_ascii=False).encode
 _OPENING = b"---\n"
 _CLOSING = b"\n---\n"
 _NAME = re.compile("[a-z][a-z0-9_]*")
@@ -119,7 +120,7 @@ def render(chunk: Chunk, version: str = "") -> bytes:
     if chunk.index + 1 < chunk.count:
         lines.append(f"next: {_scalar(chunk_name(stem, chunk.index + 1))}")
     for key, fact in chunk.facts:
-        if key in _KEYS or not _NAME.fullmatch(key) or _OTHER_TYPE.fullmatch(key):
+        if not _is_free(key):
             raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
         lines.append(f"{key}: {_fact(fact)}")
     lines.append("---\n")
@@ -264,6 +265,12 @@ def read_header(path: str, head: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
+@lru_cache(maxsize=256)
+def _is_free(key: str) -> bool:
+    """Whether a fact can have this name."""
+    return key not in _KEYS and _NAME.fullmatch(key) is not None and not _OTHER_TYPE.fullmatch(key)
+
+
 def _scalar(text: str) -> str:
     """A text as a YAML scalar that every reader takes for a string: plain where that is safe, else in JSON's quotes."""
     if _WORD.fullmatch(text) and not _OTHER_TYPE.fullmatch(text):
@@ -273,8 +280,8 @@ def _scalar(text: str) -> str:
 
 def _json(value: Any) -> str:
     """A value as JSON that is YAML, too."""
-    quoted = json.dumps(value, ensure_ascii=False)
-    return _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    quoted = _ENCODED(value)
+    return quoted if quoted.isprintable() else _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
 def _read_scalar(text: str) -> str:

@@ -17,6 +17,8 @@ from infograph.errors import FormatError
 
 VERSION = 1
 """Version of the format."""
+SUMMARIES = "summaries"
+"""Task whose records are of texts of several chunks: of the document and its sections."""
 LARGEST = 1 << 25
 """Most bytes of a file that are read."""
 
@@ -72,6 +74,13 @@ class EnrichmentFile:
     """Number of distinct texts of its chunks."""
     records: tuple[EnrichmentRecord, ...] = ()
     breakpoints: Breakpoints | None = None
+    sections: int = 0
+    """Number of distinct texts of its sections, where summaries of them are recorded."""
+
+    @property
+    def says_of_chunks(self) -> bool:
+        """Whether a model was asked of chunks, and not only of sections, or where to cut."""
+        return any(record.task != SUMMARIES for record in self.records)
 
     def breaks(self, body: str) -> tuple[int, ...] | None:
         """Returns the offsets at which a model would cut a text; None where it was not asked about just this one."""
@@ -116,7 +125,10 @@ def render(file: EnrichmentFile) -> bytes:
     records = sorted(file.records, key=lambda r: (r.chunk, r.text_sha256, r.task, not r.pinned))
     for number, record in enumerate(records, 1):
         lines += _record_lines(record, last=number == len(records))
-    lines += [" ],", f' "source": {_plain(file.source)},', f' "texts": {file.texts}', "}"]
+    lines.append(" ],")
+    if file.sections:
+        lines.append(f' "sections": {file.sections},')
+    lines += [f' "source": {_plain(file.source)},', f' "texts": {file.texts}', "}"]
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
 
 
@@ -179,15 +191,19 @@ def parse(place: str, data: bytes) -> EnrichmentFile:
         hint = "Install a newer infograph." if newer else _HINT
         raise FormatError(place, f"has the format {value.get('format')!r}, and this release reads {VERSION}", hint)
     records = tuple(_record(f"{place}: records[{n}]", item) for n, item in enumerate(value["records"]))
-    texts = value.get("texts")
     return EnrichmentFile(
         source=_string(place, value, "source"),
         document=_string(place, value, "document"),
         chunking=_string(place, value, "chunking"),
-        texts=texts if isinstance(texts, int) and texts > 0 else 0,
+        texts=_count(value.get("texts")),
+        sections=_count(value.get("sections")),
         records=records,
         breakpoints=_breakpoints(f"{place}: breakpoints", value.get("breakpoints")),
     )
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and value > 0 else 0
 
 
 def _breakpoints(place: str, item: Any) -> Breakpoints | None:

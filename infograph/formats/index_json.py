@@ -137,6 +137,28 @@ class NamedEntity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedClaim:
+    """A statement of one claim that a language model took from a chunk."""
+
+    claim: str
+    """One sentence that can be understood alone."""
+    start: Count
+    """Byte of the chunk's text, as a reader sees it, at which the words begin that say so."""
+    end: Count
+    """Byte at which they end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionSummary:
+    """What a language model said of a section, or of the document."""
+
+    chunks: Positive
+    """Number of its chunks: the one that this stands at, and those that follow."""
+    summary: str
+    """What the section as a whole is about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EnrichedItem:
     """What a language model said of a chunk: no word of it is the author's."""
 
@@ -160,6 +182,10 @@ class EnrichedItem:
     """Questions that it answers."""
     queries: tuple[str, ...] = ()
     """What users may type who need it."""
+    propositions: tuple[PlacedClaim, ...] = ()
+    """What it states, claim by claim."""
+    sections: tuple[SectionSummary, ...] = ()
+    """The sections that begin with this chunk, larger ones first; with the first chunk the document itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,6 +344,10 @@ def dump_said(said: EnrichedItem) -> dict[str, Any]:
     values = {name: getattr(said, name) for name in _ENRICHED_NAMES if getattr(said, name)}
     if said.entities:
         values["entities"] = [{"name": entity.name, "type": entity.type} for entity in said.entities]
+    if said.propositions:
+        values["propositions"] = [{"claim": p.claim, "start": p.start, "end": p.end} for p in said.propositions]
+    if said.sections:
+        values["sections"] = [{"chunks": section.chunks, "summary": section.summary} for section in said.sections]
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
@@ -329,9 +359,26 @@ def _dump_enriched(enriched: Facts) -> dict[str, Any]:
         if name == "entities" and isinstance(value, tuple):
             pairs = (entity.rpartition(" (") for entity in value)
             values[name] = [{"name": text, "type": kind.removesuffix(")")} for text, _, kind in pairs if text]
+        elif name == "propositions" and isinstance(value, tuple):
+            values[name] = [_placed_claim(claim) for claim in value]
+        elif name == "sections" and isinstance(value, tuple):
+            parted = (section.rpartition(" (") for section in value)
+            values[name] = [{"chunks": _number(count), "summary": text} for text, _, count in parted]
         elif value:
             values[name] = value
     return values
+
+
+def _placed_claim(text: str) -> dict[str, Any]:
+    claim, _, place = text.rpartition(" (")
+    start, _, end = place.partition("-")
+    return {"claim": claim, "start": _number(start), "end": _number(end)}
+
+
+def _number(bracketed: str) -> int:
+    """Returns the number before a closing bracket; 0, which no reader takes, where there is none."""
+    digits = bracketed.removesuffix(")")
+    return int(digits) if digits.isascii() and digits.isdigit() else 0
 
 
 @lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic

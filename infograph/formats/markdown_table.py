@@ -23,7 +23,8 @@ _MARKUP = r"\\`*\[\]<>&|~"
 _INVISIBLE = r"\x01-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
 # An underscore inside a word is no emphasis; `\A` and `\Z` keep a space at either end.
 _ESCAPED = re.compile(rf"[{_MARKUP}{_INVISIBLE}]|(?<![^\W_])_|_(?![^\W_])|\A | \Z")
-_PLAIN = re.compile(r"[A-Za-z0-9.,:;?!()/-](?:[A-Za-z0-9 .,:;?!()/-]*[A-Za-z0-9.,:;?!()/-])?")
+_PLAIN = re.compile(rf"(?! )[^{_MARKUP}{_INVISIBLE}_\0\ud800-\udfff]*(?<! )")
+"""Text without a character that `_ESCAPED` or `_UNWRITABLE` may find."""
 _UNWRITABLE = re.compile("[\\0\ud800-\udfff]")
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _REFERENCE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
@@ -34,7 +35,7 @@ _RULE = re.compile(r":?-+:?")
 def escape(text: str) -> str:
     """A text as it may stand in a cell, on one line. Raises FormatError for a NUL or a lone surrogate, which no text
     file can hold."""
-    if _PLAIN.fullmatch(text):  # most cells: numbers, words, hashes
+    if _PLAIN.fullmatch(text):  # most cells
         return text
     if _UNWRITABLE.search(text):
         raise FormatError("", f"{text[:80]!r} holds a NUL byte or half a surrogate pair", "Remove it from the source.")

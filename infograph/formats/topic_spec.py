@@ -50,7 +50,7 @@ _CHUNKS = (
 )
 
 _ENRICHED_TEXTS = ("title", "summary", "context", "key", "by")
-_ENRICHED_LISTS = ("keywords", "entities", "questions", "queries", "related_keys")
+_ENRICHED_LISTS = ("keywords", "entities", "questions", "queries", "related_keys", "propositions", "sections")
 _ENRICHED = {name: name.replace("_", " ").capitalize() for name in (*_ENRICHED_TEXTS, *_ENRICHED_LISTS)}
 """Columns of what a language model said, by field; `by` names the model."""
 

@@ -22,7 +22,7 @@ it stands in and never build a URL.
 - Child topics are in `_embedded.topics`, neighbouring ones in `_links.related`, later pages at `_links.next`.
 - `_embedded.chunks` has one entry a document (skip `_links`). Its `items` are the chunks, with title, keywords, \
 `is_code` and `tokens`; `href` leads to the text. Where an item has `enriched`, a language model, named in `by`, wrote \
-that about the chunk: it is no word of the documents.
+that about the chunk, and about the sections that begin with it: it is no word of the documents.
 - To sample a document, read item 0 and then the first N of `stripe_order`: any N is spread over the whole document. \
 `stripe_order_technical` does the same around its quick reference.
 - Check what you fetch: `sha256` is that of a chunk file's bytes after its front matter.

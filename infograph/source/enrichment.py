@@ -36,14 +36,14 @@ def read_enrichment(root: Path, folder: Path | None, path: str) -> EnrichmentFil
 
 
 def has_records(root: Path, folder: Path | None, documents: Iterable[str]) -> bool:
-    """Whether a model said something of a chunk of one of these documents, and not only where to cut it. Reads no more
-    files than it takes to know; a broken one counts."""
+    """Whether a model said something of a chunk of one of these documents, and not only of sections or where to cut.
+    Reads no more files than it takes to know; a broken one counts."""
     for path in documents:
         try:
             found = read_enrichment(root, folder, path)
         except FormatError:
             return True
-        if found is not None and found.records:
+        if found is not None and found.says_of_chunks:
             return True
     return False
 

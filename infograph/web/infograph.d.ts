@@ -347,6 +347,10 @@ export interface Enriched {
   questions?: string[];
   /** What users may type who need it. */
   queries?: string[];
+  /** What it states, claim by claim, and the bytes of its readable text that say so. */
+  propositions?: { claim: string; start: number; end: number }[];
+  /** The sections that begin with this chunk, larger ones first: the number of their chunks, and what they are about. */
+  sections?: { chunks: number; summary: string }[];
 }
 
 export interface PublishedChunk {

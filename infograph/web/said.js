@@ -4,7 +4,7 @@ import { InfographError } from "./site.js";
 
 /** What a language model may have said of a chunk. */
 const SAID = new Set(
-  ["by", "title", "summary", "context", "key", "related_keys", "keywords", "entities", "questions", "queries"],
+  ("by title summary context key related_keys keywords entities questions queries propositions sections").split(" "),
 );
 /** An item of a list in a front matter. */
 const LIST_ITEM = /("(?:[^"\\]|\\.)*"|[^",[\]]+)(?:, |$)/g;
@@ -32,6 +32,19 @@ export function saidOf(head, href) {
     found.entities = found.entities.map((entity) => {
       const at = entity.lastIndexOf(" (");
       return { name: entity.slice(0, at), type: entity.slice(at + 2, -1) };
+    });
+  }
+  if (found.propositions) {
+    found.propositions = found.propositions.map((text) => {
+      const at = text.lastIndexOf(" (");
+      const [start, end] = text.slice(at + 2, -1).split("-").map(Number);
+      return { claim: text.slice(0, at), start, end };
+    });
+  }
+  if (found.sections) {
+    found.sections = found.sections.map((section) => {
+      const at = section.lastIndexOf(" (");
+      return { chunks: Number(section.slice(at + 2, -1)), summary: section.slice(0, at) };
     });
   }
   return { enriched: found };

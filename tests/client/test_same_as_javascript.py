@@ -23,6 +23,7 @@ from infograph.client import Client, ClientError
 from infograph.client.answers import as_json
 from infograph.client.embedded import embed_query
 from infograph.config import load
+from infograph.enrich.sections import sections_of
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import parse as parse_chunk
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
@@ -393,6 +394,7 @@ SAID: dict[str, Any] = {
     "entities": [{"name": "Kettle (the)", "type": "TECH"}],
     "questions": ["What, if any, is it?", "[Why]?"],
     "key": "the text part",
+    "propositions": [{"claim": "Text of Kettle (the) x is here.", "start": 8, "end": 31}],
 }
 
 
@@ -402,13 +404,21 @@ def test_what_a_model_said_is_the_same_in_chunks_and_items(
     tmp_path: Path, quick: Any, fault_server_module: Any
 ) -> None:
     root = tmp_path
-    (root / "page.md").write_text("# Page\n\nText of it. Kettle (the) x, y.\n")
+    more = "Lathes turn gears and drills. " * 200
+    (root / "page.md").write_text(f"# Page\n\nText of it. Kettle (the) x, y.\n\n## More\n\n{more}\n")
     (root / "other.md").write_text("# Other\n\nNothing is said of it.\n")
     build(load(str(root), environment={}))
-    chunk = parse_chunk("_chunks/page-0.md", (root / "_chunks/page-0.md").read_bytes()).chunk
+    files = [root / f"_chunks/page-{number}.md" for number in range(len(list(root.glob("_chunks/page-*.md"))))]
+    chunks = [parse_chunk(f"_chunks/{path.name}", path.read_bytes()).chunk for path in files]
+    document = sections_of(chunks)[0]
     (root / "_enrichment").mkdir()
-    record = EnrichmentRecord(chunk.sha256, "metadata", "metadata-1", "a: model", fields=SAID)
-    (root / "_enrichment/page.json").write_bytes(render(EnrichmentFile("page.md", records=(record,))))
+    claims = [{"claim": SAID["propositions"][0]["claim"], "source": "Text of it. Kettle (the)"}]
+    own, whole = SAID | {"propositions": claims}, {"summary": "All (1), of it."}
+    records = (
+        EnrichmentRecord(chunks[0].sha256, "metadata", "metadata-1", "a: model", 0, own),
+        EnrichmentRecord(document.readable_sha256, "summaries", "summaries-1", "b", 0, whole),
+    )
+    (root / "_enrichment/page.json").write_bytes(render(EnrichmentFile("page.md", records=records)))
     build(load(str(root), environment={}))
     asked: list[Call] = [("read", f"_chunks/{name}-0.md", {}) for name in ("page", "other")]
     with fault_server_module.running(tmp_path) as server, Client(f"{server.url}site/", timeout=60) as client:
@@ -417,7 +427,8 @@ def test_what_a_model_said_is_the_same_in_chunks_and_items(
         item = client.topic("").documents["page"].items[0].enriched
     assert ours[1] is None and "enriched" not in other
     assert as_json(ours[0]) == page["enriched"] == as_json(item) == topic["documents"]["page"]["items"][0]["enriched"]
-    assert page["enriched"] == {**SAID, "by": "a: model"}
+    sections = [{"chunks": len(chunks), "summary": "All (1), of it."}]
+    assert page["enriched"] == {**SAID, "by": "a: model, b", "sections": sections}
 
 
 @pytest.mark.slow

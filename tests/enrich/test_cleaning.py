@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from infograph.enrich import cleaning
 from infograph.enrich.cleaning import clean
 
 SOURCE = "Use `Vec<T>` and <kbd>Ctrl</kbd>; see https://docs.example.org/a and socket.io for more."
@@ -67,3 +68,10 @@ def test_nothing_gets_through(text: str, most: int) -> None:
     assert "\n" not in left
     assert "evil.example" not in left
     assert clean(left, most, "") == left
+
+
+@given(st.lists(st.sampled_from([*"aw.:/<[]() -Wo", "www.", "mailto:", "TEL:", ".com", ".IO", "//"])).map("".join))
+def test_what_has_no_sign_has_nothing_to_remove(text: str) -> None:
+    found = [rule.search(text) for rule in (cleaning._IMAGE, cleaning._LINK, cleaning._RUNS, cleaning._TAG)]
+    assert not any(found) or cleaning._SIGN.search(text)
+    assert not cleaning._ADDRESS.search(text) or cleaning._SIGN_OF_ADDRESS.search(text)

@@ -127,7 +127,7 @@ def plain_fields(text: str, number: int = 0) -> dict[str, Any]:
     """Valid fields about a text: made of its own words."""
     words = re.findall(r"[a-zA-Z]{4,}", text.lower()) or ["nothing"]
     distinct = list(dict.fromkeys(words))
-    first = distinct[0]
+    first, begins = distinct[0], " ".join(re.sub(r"\ASection: .*\n", "", text).split()[:6])
     return {
         "title": f"About {first}",
         "summary": f"Says something of {' and '.join(distinct[:6])}.",
@@ -138,6 +138,7 @@ def plain_fields(text: str, number: int = 0) -> dict[str, Any]:
         "related_keys": [],
         "context": f"Stands in a document about {first}.",
         "queries": [f"{first} help", f"use {first}"],
+        "propositions": [{"claim": f"The text says {begins}.", "source": begins}],
     }
 
 
@@ -151,6 +152,11 @@ def honest(exchange: Exchange) -> str:
         texts = {int(number): text for number, text in marks}
         entries = [{"chunk": n, **_only(plain_fields(texts.get(n, ""), n + 1), wanted)} for n in asked]
         return json.dumps({"chunks": entries})
+    if "sections" in properties:
+        wanted = properties["sections"]["items"]["properties"]
+        asked = [int(n) for n in re.search(r"for the sections ([\d, ]+) in this", exchange.prompt)[1].split(",")]  # type: ignore[index]
+        entries = [{"section": n, **_only(plain_fields(f"section number{n}"), wanted)} for n in asked]
+        return json.dumps({"sections": entries})
     text = exchange.prompt.rpartition("The chunk:\n")[2]
     return json.dumps(_only(plain_fields("\n".join(text.splitlines()[1:-2])), properties))
 
@@ -168,7 +174,8 @@ def _schema(body: Mapping[str, Any]) -> dict[str, Any]:
     text = json.dumps(body["messages"])
     names = re.findall(r"- `(\w+)` \(", text)
     inner = {"properties": {name: {} for name in names}}
-    return {"properties": {"chunks": {"items": inner}}} if "one field, `chunks`" in text else inner
+    listed = re.search(r"one field, `(\w+)`", text)
+    return {"properties": {listed[1]: {"items": inner}}} if listed else inner
 
 
 @dataclass

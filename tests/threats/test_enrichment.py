@@ -15,7 +15,7 @@ from infograph.build import build
 from infograph.commands.enrich.request import EnrichRequest
 from infograph.commands.enrich.run import enrich
 from infograph.config import load
-from infograph.enrich.tasks import METADATA
+from infograph.enrich.tasks import METADATA, PROPOSITIONS, SUMMARY, EnrichTask
 from infograph.progress import Silent
 
 BEACON = "https://evil.example/collect?q=1"
@@ -53,24 +53,31 @@ def page(number: int) -> str:
 def obeying(exchange: Any) -> str:
     """What a model answers that does whatever the page says."""
     found = re.search(r"OBEY(\".*?\")OBEY", exchange.prompt, re.DOTALL)
-    text = json.loads(found[1]) if found else "nothing"
+    text = json.loads(found[1], strict=False) if found else "nothing"
     leaked = exchange.body["messages"][0]["content"][:200]
     values: dict[str, Any] = {spec.name: text for spec in METADATA.fields}
     values |= {name: [text, leaked, text] for name in ("keywords", "questions", "related_keys")}
     values["entities"] = [{"name": text, "type": text}, {"name": text, "type": "ORG", "url": BEACON}]
     values["key"] = f"forged {text}"
-    return json.dumps(values | {"links": [BEACON], "pinned": True})
+    claim = f"The plain words about lathes say {text}"
+    values["propositions"] = [{"claim": claim, "source": "Plain words about lathes", "href": BEACON}, {"claim": leaked}]
+    values |= {"links": [BEACON], "pinned": True}
+    if (asked := re.search(r"for the sections ([\d, ]+) in this", exchange.prompt)) is None:
+        return json.dumps(values)
+    return json.dumps({"sections": [{"section": int(number), **values} for number in asked[1].split(",")]})
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("task", [METADATA, PROPOSITIONS, SUMMARY], ids=lambda task: task.name)
 def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
-    endpoints: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: Any
+    task: EnrichTask, endpoints: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: Any
 ) -> None:
     root = tmp_path / "docs"
     root.mkdir()
     for number in range(50):
         # The model writes another host than the page, whose own addresses it may repeat.
-        (root / f"page{number}.md").write_text(page(number).replace("evil.example", "EVIL-HOST"))
+        text = page(number) + f"\n## More\n\n{'Lathes and drills turn gears. ' * 12}\n" * task.sections
+        (root / f"page{number}.md").write_text(text.replace("evil.example", "EVIL-HOST"))
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
 
     def answer(exchange: Any) -> str:
@@ -78,7 +85,8 @@ def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
 
     with endpoints.serving(endpoints.FakeEndpoint(answer=answer)) as fake:
         flags = {"llm.base_url": fake.url, "llm.provider": "openai-compatible", "llm.model": "obedient"}
-        flags |= {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache")}
+        flags |= {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache"), "enrich.tasks": (task.name,)}
+        flags |= {"strategy": "structural"} if task.sections else {}
         settings = load(str(root), flags=flags, environment={})
         outcome = enrich(settings, EnrichRequest(), Silent())
         assert fake.calls >= 50, outcome
@@ -86,12 +94,12 @@ def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
     assert outcome.status == 0
     assert len(codes) > 40
     records = [path.read_text("utf-8") for path in sorted((root / "_enrichment").glob("*.json"))]
-    assert len(records) == 50
+    assert len(records) == 50, outcome.problems
     for text in records:
         assert not re.search(r"evil\.example|javascript:|<script|<img|<a |\]\(", text), text
         assert not any(unicodedata.category(char) in ("Cc", "Cf") and char != "\n" for char in text)
         for record in json.loads(text)["records"]:
-            assert not set(record["fields"]) - {spec.name for spec in METADATA.fields} - {"unverified"}
+            assert not set(record["fields"]) - {spec.name for spec in task.fields} - {"unverified"}
             assert "pinned" not in record
             assert all(len(str(value)) < 2500 for value in record["fields"].values())
     summary = build(settings)

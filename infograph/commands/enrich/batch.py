@@ -42,7 +42,7 @@ class BatchRun:
             sleep=Event().wait,
             folder=folder,
         )
-        self.outcome = EnrichOutcome()
+        self.outcome = EnrichOutcome(unit=self.documents.unit)
 
     def run(self) -> EnrichOutcome:
         """Collects, takes and submits. Raises InfographError."""

@@ -12,7 +12,7 @@ from infograph.commands.options import CONFIG, DOCS, JSON, QUIET, STRICT, combin
 
 @click.command()
 @combined(DOCS, CONFIG)
-@click.option("--task", "tasks", multiple=True, metavar="NAME", help="metadata, context, queries, or breakpoints.")
+@click.option("--task", "tasks", multiple=True, metavar="NAME", help="One of `enrich.tasks`, which it stands for.")
 @click.option("--unit", metavar="NAME", help="A call about each `chunk`, or one about each `document`.")
 @click.option("--only", multiple=True, metavar="GLOB", help="Only these documents.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Most chunks to ask about.")

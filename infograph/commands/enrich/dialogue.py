@@ -11,8 +11,9 @@ from typing import Any
 from infograph.commands.enrich.documents import OpenDocument
 from infograph.config.settings import Settings
 from infograph.enrich.fields import FieldSpec
-from infograph.enrich.prompts import Manners, Prompt, Scene, chunk_prompt, group_prompt
+from infograph.enrich.prompts import Manners, Prompt, Scene, chunk_prompt, group_prompt, section_prompt
 from infograph.enrich.rolling import RollingKeys, keys_before
+from infograph.enrich.sections import DocumentSection
 from infograph.enrich.tasks import EnrichTask, fields_of, joint_name, joint_version
 from infograph.enrich.verdict import judge
 from infograph.formats.chunk_file import chunk_name
@@ -60,7 +61,7 @@ class EnrichDialogue:
 
     def _fits(self, opened: OpenDocument) -> bool:
         """Whether the endpoint can read the whole document at once."""
-        size = sum(len(chunk.readable) for chunk in opened.chunks)
+        size = sum(len(chunk.readable) for chunk in opened.slices)
         return size <= self.settings.config.llm.context_tokens * 3 * 0.75
 
     def _group_size(self) -> int:
@@ -78,6 +79,7 @@ class EnrichDialogue:
             chunks=opened.chunks,
             key_lines=keys.lines() if self.settings.config.enrich.rolling else (),
             previous=str(opened.said(indices[0] - 1).get("summary", "")) if indices[0] and not self.apart else "",
+            summaries=opened.summaries() if self.of_sections else (),
         )
         shown = keys.names if self.settings.config.enrich.rolling else frozenset()
         check = partial(self._check, scene=scene, indices=indices, keys=shown)
@@ -89,8 +91,14 @@ class EnrichDialogue:
         return keys_before(given, index)
 
     def _check(self, text: str, scene: Scene, indices: Sequence[int], keys: frozenset[str]) -> Checked[Said]:
-        found, violations = judge(text, self.fields, scene, indices, keys, self.settings.config.keywords.language)
+        language, noun = self.settings.config.keywords.language, "section" if self.of_sections else "chunk"
+        found, violations = judge(text, self.fields, scene, indices, keys, language, noun)
         return Checked(found or None, violations)
+
+    @property
+    def of_sections(self) -> bool:
+        """Whether sections are asked about, and not chunks."""
+        return any(task.sections for task in self.tasks)
 
     def _made(
         self,
@@ -111,18 +119,21 @@ class EnrichDialogue:
             redact=lambda text: self.redactor.redact(text, counted),
         )
         prompt: Prompt
-        if len(indices) == 1:
+        if self.of_sections:
+            prompt = section_prompt(scene, indices, manners, share)
+        elif len(indices) == 1:
             prompt = chunk_prompt(scene, indices[0], manners, share)
         else:
             prompt = group_prompt(scene, indices, manners, share)
         found.update(counted)
+        long = len(indices) > 1 or any(task.long for task in self.tasks)
         call = Call(
             model=self.model,
             system=prompt.system,
             shared=prompt.shared,
             text=prompt.text,
             schema=prompt.schema,
-            max_tokens=llm.max_output_tokens if len(indices) == 1 else llm.document_output_tokens,
+            max_tokens=llm.document_output_tokens if long else llm.max_output_tokens,
             temperature=llm.temperature,
         )
         shorter = None
@@ -173,5 +184,7 @@ class EnrichDialogue:
 
 
 def href_of(opened: OpenDocument, index: int) -> str:
-    """Returns the path of a chunk's file."""
-    return join(opened.document.topic, f"{CHUNKS}/{chunk_name(opened.document.stem, index)}")
+    """Returns the path of a chunk's file, of a section that of its first chunk."""
+    passage = opened.chunks[index]
+    first = passage.first if isinstance(passage, DocumentSection) else index
+    return join(opened.document.topic, f"{CHUNKS}/{chunk_name(opened.document.stem, first)}")

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 
 from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.config.settings import Config, Settings
+from infograph.enrich.sections import AskedText, DocumentSection, sections_of
 from infograph.enrich.tasks import TASKS, EnrichTask
 from infograph.errors import ConfigError, DocumentError, FormatError
 from infograph.files.disk import digest_file, remove_private, write_durable
-from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
+from infograph.formats.enrichment import SUMMARIES, EnrichmentFile, EnrichmentRecord, render
 from infograph.formats.names import unversioned
 from infograph.model import Chunk, Document, placed, stem_of
 from infograph.pipeline.keys import strategy_key
@@ -30,7 +31,10 @@ class OpenDocument:
     """One document with its chunks and its records."""
 
     document: Document
-    chunks: Sequence[Chunk]
+    slices: Sequence[Chunk]
+    """The chunks that the document was cut into."""
+    chunks: Sequence[AskedText]
+    """What is asked about: the chunks, or the sections."""
     file: EnrichmentFile
     records: dict[tuple[str, str], EnrichmentRecord]
     """Records that hold, by text and task."""
@@ -42,10 +46,23 @@ class OpenDocument:
     includes: bool = False
     """Whether it shows text of other files, so that its own bytes do not tell what its chunks say."""
 
+    sections: Sequence[DocumentSection] = ()
+    """The sections of the document, where they are asked about or summaries of them are recorded."""
+
     def said(self, index: int, task: str = "metadata") -> dict[str, object]:
         """Returns what a record says of a chunk."""
         record = self.records.get((self.chunks[index].readable_sha256, task))
         return dict(record.fields) if record else {}
+
+    def summaries(self) -> list[str]:
+        """Returns the summary that is recorded of each chunk; empty where none is."""
+        records = (self.records.get((chunk.readable_sha256, "metadata")) for chunk in self.slices)
+        return [str(record.fields.get("summary", "")) if record else "" for record in records]
+
+    @property
+    def texts(self) -> set[str]:
+        """SHA-256 of the texts of its chunks and sections."""
+        return {chunk.readable_sha256 for chunk in self.slices} | {s.readable_sha256 for s in self.sections}
 
 
 class EnrichDocuments:
@@ -57,6 +74,8 @@ class EnrichDocuments:
         self._request = request
         self._models = models
         self.tasks = tasks_of(settings.config.enrich.tasks)
+        self.unit = "section" if any(task.sections for task in self.tasks) else "chunk"
+        """What a record is of."""
         self._cutter = Cutter("enrich", setup_of(settings, "", dry=True))
         self._cutting = threading.Lock()
         self.chunking = cutting_key(settings.config)
@@ -81,12 +100,15 @@ class EnrichDocuments:
         held = [record for record in file.records if record.task in wanted]
         if not all(map(self._is_current, held)) or any(record.failed for record in held):
             return None
-        if len(held) != file.texts * len(wanted) or (self._kept and self._kept(path, False)):
+        if self.unit == "section" and not held:  # nobody has been asked yet, or there are none
+            return None
+        texts = file.sections if self.unit == "section" else file.texts
+        if len(held) != texts * len(wanted) or (self._kept and self._kept(path, False)):
             return None
         if digest_file(self._settings.root / path) != file.document:
             return None
         pinned = len({record.text_sha256 for record in held if record.pinned})
-        return Standing(chunks=file.texts, current=file.texts - pinned, pinned=pinned)
+        return Standing(chunks=texts, current=texts - pinned, pinned=pinned)
 
     def open(self, path: str) -> OpenDocument:
         """Reads and cuts a document and finds what is to ask of it. Raises DocumentError, FormatError."""
@@ -96,10 +118,14 @@ class EnrichDocuments:
             document, included = self._cutter.included(self._cutter.read(path, Result(path)))
             chunks = self._cutter.cut(document, file).chunks
         file = file or EnrichmentFile(source=path.rpartition("/")[2])
-        digests = {chunk.readable_sha256 for chunk in chunks}
-        held = {key: record for key, record in file.by_text().items() if key[0] in digests or record.pinned}
-        opened = OpenDocument(document, chunks, file, held, dropped=len(file.by_text()) - len(held))
-        opened.includes = bool(included.files)
+        opened = OpenDocument(document, chunks, chunks, file, {}, includes=bool(included.files))
+        if self.unit == "section" or any(record.task == SUMMARIES for record in file.records):
+            opened.sections = sections_of(chunks)
+        if self.unit == "section":
+            opened.chunks = opened.sections
+        known, texts = file.by_text(), opened.texts
+        opened.records = {key: record for key, record in known.items() if key[0] in texts or record.pinned}
+        opened.dropped = len(known) - len(opened.records)
         self._compare(opened)
         return opened
 
@@ -123,7 +149,7 @@ class EnrichDocuments:
             else:
                 self._judge(opened, chunk, held)
 
-    def _judge(self, opened: OpenDocument, chunk: Chunk, held: Sequence[EnrichmentRecord | None]) -> None:
+    def _judge(self, opened: OpenDocument, chunk: AskedText, held: Sequence[EnrichmentRecord | None]) -> None:
         standing, request = opened.standing, self._request
         loose = [record for record in held if record is not None and not record.pinned]
         if any(record.failed for record in loose):
@@ -154,7 +180,9 @@ class EnrichDocuments:
 
         complete: whether nothing is left to ask of it
         """
-        place = {chunk.readable_sha256: chunk.index for chunk in reversed(opened.chunks)}
+        place = {section.readable_sha256: section.first for section in reversed(opened.sections)}
+        place |= {chunk.readable_sha256: chunk.index for chunk in reversed(opened.slices)}
+        summed_up = any(task == SUMMARIES for _, task in opened.records)
         digest = opened.document.sha256
         complete = complete and not opened.includes
         records = [replace(r, chunk=place.get(r.text_sha256, r.chunk)) for r in opened.records.values()]
@@ -162,7 +190,8 @@ class EnrichDocuments:
             source=opened.file.source,
             document=digest if complete else "",
             chunking=self.chunking if complete else "",
-            texts=len({chunk.readable_sha256 for chunk in opened.chunks if chunk.readable.strip()}) if complete else 0,
+            texts=len({chunk.readable_sha256 for chunk in opened.slices if chunk.readable.strip()}) if complete else 0,
+            sections=len({section.readable_sha256 for section in opened.sections}) if complete and summed_up else 0,
             records=tuple(records),
             breakpoints=opened.file.breakpoints,
         )
@@ -184,11 +213,13 @@ def tasks_of(names: Sequence[str]) -> tuple[EnrichTask, ...]:
     """Returns the tasks of these names, in the order of the table. Raises ConfigError."""
     if unknown := [name for name in names if name not in TASKS]:
         raise ConfigError("enrich.tasks", f"there is no task `{unknown[0]}`", f"Valid: {', '.join(TASKS)}, breakpoints")
+    if SUMMARIES in names and len(set(names)) > 1:
+        raise ConfigError("enrich.tasks", f"`{SUMMARIES}` is asked by itself", "Run it after the others.")
     return tuple(task for name, task in TASKS.items() if name in names)
 
 
 def chunk_of_href(documents: EnrichDocuments, href: str) -> tuple[OpenDocument, int]:
-    """Returns the chunk that an href names. Raises ConfigError."""
+    """Returns the chunk that an href names, or the smallest section that it is part of. Raises ConfigError."""
     folder, _, name = href.strip("/").rpartition("/")
     topic = folder.removesuffix("_chunks").rstrip("/")
     stem, _, number = name.removesuffix(".md").rpartition("-")
@@ -197,8 +228,11 @@ def chunk_of_href(documents: EnrichDocuments, href: str) -> tuple[OpenDocument, 
         above, own = placed(path)
         if above == topic and number.isdigit() and stem_of(own) in stems:
             opened = documents.open(path)
-            if int(number) < len(opened.chunks):
-                return opened, int(number)
+            places = [s.index for s in opened.sections if s.first <= int(number) < s.end]
+            if documents.unit == "chunk" and int(number) < len(opened.slices):
+                places = [int(number)]
+            if places:
+                return opened, places[-1]
     hint = "Write it as index.json has it, from the root of the tree: guide/_chunks/start-0.md"
     raise ConfigError("--show-payload", f"there is no chunk `{href}`", hint)
 
@@ -226,7 +260,7 @@ def each_standing(
 
 def _remarks(opened: OpenDocument) -> Iterator[str]:
     """Yields what a person should hear about the records of a document."""
-    path, texts = opened.document.path, {chunk.readable_sha256 for chunk in opened.chunks}
+    path, texts = opened.document.path, opened.texts
     gone = [record for record in opened.records.values() if record.pinned and record.text_sha256 not in texts]
     if gone:
         counted = amount(len(gone), "pinned record")

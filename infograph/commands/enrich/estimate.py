@@ -42,7 +42,7 @@ def estimate(settings: Settings, request: EnrichRequest, model: str) -> Estimate
     documents = EnrichDocuments(settings, request, frozenset(filter(None, (model, settings.config.llm.fallback_model))))
     dialogue = EnrichDialogue(settings, documents.tasks, model, Redactor(settings.config.llm.redact))
     cache = AnswerCache(settings.cache.parent / ".llm-cache")
-    found = Estimate("+".join(task.name for task in documents.tasks))
+    found = Estimate("+".join(task.name for task in documents.tasks), documents.unit)
     left, outputs, answered = request.limit, list[int](), list[int]()
     for _, standing, opened in each_standing(documents, found.problems):
         found.standing.add(standing)

@@ -63,11 +63,12 @@ def show_status(settings: Settings, request: EnrichRequest, *, as_json: bool) ->
     opened = [documents.open(path) for path in documents.paths()]
     for document in opened:
         standing.add(document.standing)
-    figures = field_report(opened)
+    figures = field_report(opened) if documents.unit == "chunk" else {}
     if as_json:
         values: dict[str, Any] = {name: getattr(standing, name) for name in Standing.__slots__}
         return json.dumps(values | {"report": figures}, indent=2)
-    return f"{standing_text(standing)}\n\n{report_text(figures)}"
+    said = standing_text(standing, documents.unit)
+    return f"{said}\n\n{report_text(figures)}" if figures else said
 
 
 def show_payload(settings: Settings, href: str) -> str:

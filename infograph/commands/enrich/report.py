@@ -86,10 +86,10 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
     return asdict(found) | {"redacted": dict(found.redacted)}
 
 
-def standing_text(standing: Standing) -> str:
-    """Returns how the chunks of a tree stand, in one line."""
+def standing_text(standing: Standing, unit: str) -> str:
+    """Returns how the chunks, or sections, of a tree stand, in one line."""
     return (
-        f"{amount(standing.chunks, 'chunk')}: {standing.current:,} up to date, {standing.pinned:,} pinned, "
+        f"{amount(standing.chunks, unit)}: {standing.current:,} up to date, {standing.pinned:,} pinned, "
         f"{standing.failed:,} failed, {standing.other:,} of another model or prompt, {standing.at_home:,} never sent, "
         f"{standing.to_ask:,} to ask"
     )

@@ -56,7 +56,7 @@ class EnrichRun:
             fresh=request.force or request.retry_failed,
             sleep=self._sleep,
         )
-        self.outcome = EnrichOutcome()
+        self.outcome = EnrichOutcome(unit=self.documents.unit)
         self.ending = threading.Event()
         self._lock = threading.Lock()
         self._in_a_row = 0

@@ -104,6 +104,7 @@ class ModelSaid(BaseModel):
     summary: str = ""
     questions: list[str] = Field(default_factory=list, description="What the chunk answers")
     entities: list[str] = Field(default_factory=list, description="Names in it, each with its type")
+    sections: list[str] = Field(default_factory=list, description="What the sections that it begins are about")
 
 
 def model_said(said: EnrichedItem | None) -> ModelSaid | None:
@@ -111,7 +112,9 @@ def model_said(said: EnrichedItem | None) -> ModelSaid | None:
     if said is None:
         return None
     entities = [f"{entity.name} ({entity.type})" for entity in said.entities]
-    return ModelSaid(by=said.by, summary=said.summary or "", questions=list(said.questions), entities=entities)
+    sections = [section.summary for section in said.sections]
+    summary = said.summary or ""
+    return ModelSaid(by=said.by, summary=summary, questions=list(said.questions), entities=entities, sections=sections)
 
 
 class ReadResult(ToolResult, TextSource):

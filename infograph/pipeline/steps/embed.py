@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from infograph.embedding.vectors import Counts, Texts, Vectors
 from infograph.formats.names import topic_of
 from infograph.pipeline.keys import strategy_key
-from infograph.pipeline.worker.documents import compare
-from infograph.pipeline.worker.pages import with_vectors
+from infograph.pipeline.worker.documents import answers_of, compare
+from infograph.pipeline.worker.pages import with_questions, with_vectors
 from infograph.progress import Reporter, amount, clock_time
 from infograph.search.format.question_hash import simhash, words_of
 from infograph.search.writing.question_table import pack_questions
@@ -48,10 +47,10 @@ class Collected:
         """Yields the questions of a document's chunks: text, chunk, cosine. The chunk that holds a question, and the
         one that a language model wrote it of, have the cosine 1."""
         yield from self._asked.get(document.path, ())
-        for index, chunk in enumerate(document.chunks):
-            asked = next((value for name, value in chunk.enriched if name == "questions"), ())
-            for question in asked if isinstance(asked, list | tuple) else [asked]:
-                yield question, index, 1.0
+        yield from answers_of(document)
+
+    def __contains__(self, document: DocumentRecord) -> bool:
+        return document.path in self._asked
 
 
 def embed_documents(
@@ -64,8 +63,8 @@ def embed_documents(
     counts = _embedded(context, embedder, search_model, made, collected)
     language = context.settings.config.keywords.language
     for result, record in made:
-        if result.page is not None and (packed := packed_questions(record, collected, language)):
-            result.page = replace(result.page, questions=packed)
+        if result.page is not None and record in collected:  # else the worker has packed what there is
+            result.page = with_questions(result.page, collected.of(record), language)
     return counts
 
 

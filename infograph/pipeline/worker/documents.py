@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, enriched_of, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
-from infograph.search.format.question_hash import simhash, words_of
+from infograph.search.format.question_hash import hashed_once, words_of
 from infograph.source.overview import overview
 from infograph.topic.answered_questions import questions_asked
 from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, document_terms
@@ -171,10 +171,18 @@ def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
             ChunkRecord(
                 *(chunk.title, list(chunk.section_path), chunk.is_code, chunk.tokens, chunk.sha256),
                 enriched=[[name, list(value) if isinstance(value, tuple) else value] for name, value in said],
-                asked=sorted({simhash(question, words) for question in questions} - {0}),
+                asked=sorted({hashed_once(question, words)[0] for question in questions} - {0}),
             )
         )
     return rows
+
+
+def answers_of(record: DocumentRecord) -> Iterator[tuple[str, int, float]]:
+    """Yields the questions that a language model wrote of a document's chunks: text, chunk, and the cosine 1."""
+    for index, chunk in enumerate(record.chunks):
+        asked = next((value for name, value in chunk.enriched if name == "questions"), ())
+        for question in asked if isinstance(asked, list | tuple) else [asked]:
+            yield question, index, 1.0
 
 
 def _terms(chunks: Sequence[Chunk], language: str, known: dict[tuple[str, bool], ChunkTerms]) -> list[ChunkTerms]:

@@ -18,7 +18,7 @@ from infograph.formats.chunk_file import render, versioned
 from infograph.formats.names import UNVERSIONED
 from infograph.model import is_markdown
 from infograph.pipeline.worker.cutter import converted_text
-from infograph.pipeline.worker.documents import compare, digest_of, record_of
+from infograph.pipeline.worker.documents import answers_of, compare, digest_of, record_of
 from infograph.source.hidden import hidden_text
 from infograph.source.includes import unresolved_includes
 from infograph.source.overview import name_of
@@ -145,10 +145,10 @@ class Outcomes:
         setup = self._setup
         document, blocks, chunks, notices = self._cutter.cut(document, recorded)
         missing = sum(bool(chunk.readable.strip()) for chunk in chunks)
-        if recorded is not None and recorded.breakpoints is not None and not recorded.records:
-            missing = 0  # a model was asked where to cut, and nothing else
-        elif recorded is not None:
+        if recorded is not None:
             chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified)
+            asked_otherwise = recorded.breakpoints is not None or bool(recorded.records)
+            missing *= recorded.says_of_chunks or not asked_otherwise  # of sections alone, or where to cut
         missing *= not document.stays
         notices = (*notices, *said)
         version, files = "", [render(chunk, UNVERSIONED if setup.versioned else "") for chunk in chunks]
@@ -161,6 +161,10 @@ class Outcomes:
         record.version = version
         embed_texts = [chunk.embed_text for chunk in chunks]
         page = self._indexer.index(document, blocks, chunks, record.title, version) if self._indexer else None
+        if page is not None and recorded is not None:
+            from infograph.pipeline.worker.pages import with_questions  # numpy, as in `_embed`
+
+            page = replace(page, index=with_questions(page.index, answers_of(record), setup.language))
         entities = self._entities(document, chunks, record) if setup.entities != "off" else b""
         outcome = _Outcome(files, version, missing, notices, record, embed_texts, page=page, entities=entities)
         if self.embedder is not None:

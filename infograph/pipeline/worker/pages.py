@@ -25,6 +25,7 @@ from infograph.model import ENRICHED, Block, Chunk, Document, Fact, Site
 from infograph.pipeline.worker.chunk_fields import chunk_fields
 from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
+from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import FALLBACK, load_space
 from infograph.search.format.terms import Language
 from infograph.search.writing import names, vocabulary
@@ -32,6 +33,7 @@ from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_fields import with_field
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
 from infograph.search.writing.page_links import page_addresses
+from infograph.search.writing.question_table import Answers, pack_questions
 from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
 
 
+_PLACED = (f"{ENRICHED}propositions", f"{ENRICHED}sections")
+"""Metadata whose texts are followed by their place, in brackets."""
 _NO_DAYS: Mapping[str, int] = MappingProxyType({})
 
 
@@ -128,9 +132,9 @@ class Indexer:
         if not self._enriched:
             return ""
         facts = dict(chunk.facts)
-        values = (facts[name] for name in self._enriched if name in facts)
-        lines = (value if isinstance(value, str) else "\n".join(map(str, _listed(value))) for value in values)
-        return "".join(f"\n\n{line}" for line in lines)
+        values = [(name, facts[name]) for name in self._enriched if name in facts]
+        shown = (map(_unplaced if name in _PLACED else str, _listed(value)) for name, value in values)
+        return "".join("\n\n" + "\n".join(lines) for lines in shown)
 
     def close(self) -> None:
         """Frees what was learned of words, when no more documents come."""
@@ -159,6 +163,11 @@ class Indexer:
     def _placed(self, shown: SearchPage, document: Document) -> SearchPage:
         url = page_url(document.path, dict(document.addresses), self._site)
         return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
+
+
+def _unplaced(said: Fact) -> str:
+    """Returns a text without its place."""
+    return str(said).rpartition(" (")[0]
 
 
 def _listed(value: Fact) -> Sequence[Fact]:
@@ -199,6 +208,14 @@ def with_vectors(page: PageIndex, model: str, vectors: NDArray[np.float32]) -> P
     vectors: [chunks, dimension of the model]
     """
     return replace(page, vectors=load_space().project(model, vectors))
+
+
+def with_questions(page: PageIndex, answers: Answers, language: str) -> PageIndex:
+    """Returns a page with the questions that its chunks are known to answer.
+
+    language: ISO 639-1 code
+    """
+    return replace(page, questions=pack_questions(answers, words_of(language)))
 
 
 def load_fallback(threads: int) -> Embedder:

@@ -28,7 +28,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from infograph.search.format.layout import HASH_BITS
@@ -47,11 +47,15 @@ ALIKE = 0.5
 word in common lie as near by chance."""
 
 _MASK = (1 << HASH_BITS) - 1
+_LANE, _DIGITS = "utf-32-be", "0" * HASH_BITS
+"""How binary digits become one large number with a lane of 32 bits for each, in which weights are summed at once."""
+_ONES = int.from_bytes(("\1" * HASH_BITS).encode(_LANE), "big")
+_ZEROS = int.from_bytes(_DIGITS.encode(_LANE), "big")
 _TOKEN = re.compile(r"[^\W_]+")
 _APOSTROPHES = str.maketrans("", "", "'’")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class QuestionWords:
     """What the hash depends on beside the question. Words are without apostrophes."""
 
@@ -75,19 +79,44 @@ def _bare(words: Set[str]) -> frozenset[str]:
 
 def simhash(question: str, words: QuestionWords) -> int:
     """Returns the 64-bit SimHash of a question; 0 where it has no letter and no number."""
-    weights = features(question, words)
-    half = sum(weights.values()) / 2
-    hashed = [(hash_feature(feature.encode(errors="replace")), weight) for feature, weight in weights.items()]
-    value = 0
-    for bit in range(HASH_BITS):
-        if sum(weight for found, weight in hashed if found >> bit & 1) > half:
-            value |= 1 << bit
-    return value ^ turn(question, words) if weights else 0
+    return hashed(question, words)[0]
+
+
+@lru_cache(maxsize=1024)
+def hashed_once(question: str, words: QuestionWords) -> tuple[int, list[str]]:
+    """Returns the same as `hashed`, for a build, which hashes the questions of a document twice; not to be changed."""
+    return hashed(question, words)
+
+
+def hashed(question: str, words: QuestionWords) -> tuple[int, list[str]]:
+    """Returns the SimHash of a question and its stems, see `simhash` and `stems`."""
+    said = _said(question)
+    found = _stems(said, words)
+    if not found:
+        return 0, found
+    weights = _features(found)
+    total = 0
+    for feature, weight in weights.items():
+        total += _lanes(feature) * weight
+    half = sum(weights.values()) // 2
+    above = (total + _ONES * (0x7FFFFFFF - half)) >> 31 & _ONES  # the top bit of a lane that has more than half
+    bits = (above | _ZEROS).to_bytes(4 * HASH_BITS, "big").decode(_LANE)
+    return int(bits, 2) ^ _turn(said, words), found
+
+
+@lru_cache(maxsize=1 << 13)  # the words of a site come again and again
+def _lanes(feature: str) -> int:
+    """Returns the hash of a feature with a lane for each bit, the highest bit first."""
+    digits = f"{hash_feature(feature.encode(errors='replace')):064b}"
+    return int.from_bytes(digits.encode(_LANE), "big") & _ONES
 
 
 def features(question: str, words: QuestionWords) -> dict[str, int]:
     """Returns the features that are hashed, with their weights."""
-    found = stems(question, words)
+    return _features(stems(question, words))
+
+
+def _features(found: list[str]) -> dict[str, int]:
     weights = dict.fromkeys(found, WORD_WEIGHT)
     # A pair has a space in it and so is never a stem as well.
     return weights | dict.fromkeys((f"{a} {b}" for a, b in pairwise(found)), PAIR_WEIGHT)
@@ -95,7 +124,10 @@ def features(question: str, words: QuestionWords) -> dict[str, int]:
 
 def stems(question: str, words: QuestionWords) -> list[str]:
     """Returns the stems of a question in its order, repeats among them."""
-    said = _said(question)
+    return _stems(_said(question), words)
+
+
+def _stems(said: list[str], words: QuestionWords) -> list[str]:
     return [words.stem(word) for word in said if word not in words.stop_words] or [words.stem(word) for word in said]
 
 
@@ -117,10 +149,13 @@ def alike(question: str, other: str, words: QuestionWords) -> bool:
 
 def turn(question: str, words: QuestionWords) -> int:
     """Returns the bits that the turning words of a question flip; 0 where it has none."""
-    said = set(_said(question))
+    return _turn(_said(question), words)
+
+
+def _turn(said: list[str], words: QuestionWords) -> int:
     value = 0
     for name, group in words.turning.items():
-        if not said.isdisjoint(group):
+        if not group.isdisjoint(said):
             value ^= hash_feature(f"~{name}".encode())
     return value
 

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from infograph.search.format.encoding import hash32, top_bits
-from infograph.search.format.question_hash import THRESHOLD, QuestionWords, simhash, stems, words_of
+from infograph.search.format.question_hash import THRESHOLD, QuestionWords, hashed_once, words_of
 from infograph.search.format.question_rows import KEYS, MOST_ANSWERS, QuestionRow, encode_row, keys_of
 from infograph.search.writing.shards import Shards
 
@@ -41,11 +41,11 @@ def pack_questions(answers: Answers, words: QuestionWords) -> bytes:
     for question, index, cosine in answers:
         found, own = pairs.setdefault(question, {}), round(cosine, 6)
         found[index] = max(own, found.get(index, own))
-    rows = [
-        (f"{value:016x}", question, sorted(set(stems(question, words))), sorted(found.items()))
-        for question, found in sorted(pairs.items())
-        if (value := simhash(question, words))
-    ]
+    rows = []
+    for question, found in sorted(pairs.items()):
+        value, stems = hashed_once(question, words)
+        if value:
+            rows.append((f"{value:016x}", question, sorted(set(stems)), sorted(found.items())))
     return orjson.dumps(rows) if rows else b""
 
 

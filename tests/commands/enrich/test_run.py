@@ -97,7 +97,7 @@ def test_without_rolling_no_keys_are_shown(site: Site, fake: Any) -> None:
 
 def test_one_call_serves_several_tasks_and_a_whole_document(site: Site, fake: Any) -> None:
     site.write(a=page("a"))
-    tasks = ("metadata", "context", "queries")
+    tasks = ("metadata", "context", "queries", "propositions")
     outcome = site.run(fake, enrich__tasks=tasks)
     assert outcome.calls == outcome.asked
     assert {record["task"] for record in site.records("a")["records"]} == set(tasks)
@@ -299,28 +299,32 @@ def killing(process: Callable[[], subprocess.Popen[bytes]], number: int) -> Call
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("task", "names", "sections", "calls"), [("metadata", "ab", 6, 12), ("summaries", "abcd", 2, 4)]
+)
 def test_killed_at_every_call_nothing_is_asked_twice_but_what_was_in_flight(
-    site: Site, tmp_path: Path, endpoints: Any
+    site: Site, tmp_path: Path, endpoints: Any, task: str, names: str, sections: int, calls: int
 ) -> None:
-    whole = site.write(a=page("a", 6), b=page("b", 6))
+    pages, options = {name: page(name, sections) for name in names}, ("--concurrency", "2", "--task", task)
+    whole = site.write(**pages)
     with endpoints.serving(endpoints.FakeEndpoint()) as fake:
-        finish(start(whole, fake.url, "--concurrency", "2"))
+        finish(start(whole, fake.url, *options))
         total = fake.calls
-    assert total == 12
-    expected = {name: whole.records(name) for name in "ab"}
+    assert total == calls
+    expected = {name: whole.records(name) for name in names}
     for number in range(1, total + 1):
-        site = type(whole)(tmp_path / f"cut-{number}").write(a=page("a", 6), b=page("b", 6))
+        site = type(whole)(tmp_path / f"cut-{number}").write(**pages)
         held: list[subprocess.Popen[bytes]] = []
         with endpoints.serving(endpoints.FakeEndpoint()) as fake:
             fake.faults = {number: killing(lambda held=held: held[0], number)}
-            held.append(start(site, fake.url, "--concurrency", "2"))
+            held.append(start(site, fake.url, *options))
             held[0].communicate()
             assert held[0].returncode == -signal.SIGKILL
             for path in site.root.rglob("_enrichment/*.json"):
                 parse(path.name, path.read_bytes())
-            finish(start(site, fake.url, "--concurrency", "2"))
+            finish(start(site, fake.url, *options))
             assert fake.calls <= total + 2
-        assert {name: site.records(name) for name in "ab"} == expected
+        assert {name: site.records(name) for name in names} == expected
 
 
 @pytest.mark.slow
