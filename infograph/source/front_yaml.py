@@ -36,14 +36,22 @@ _ENTRY = re.compile(
 """The key of an entry of the outermost mapping."""
 
 # What nearly every front matter consists of, read without the YAML parser, which takes a millisecond a page:
-# `key: value` and `- item` lines whose values cannot mean anything else to YAML. A line that does not match sends
-# the whole front matter to the parser.
+# `key: value`, `key: [item, item]` and `- item` lines whose values cannot mean anything else to YAML. A line that does
+# not match sends the whole front matter to the parser.
 _VALUE = r"""
     (?: (?P<plain> [^\s\#\-?:,\[\]{}&*!|>'"%@`=<~]                          # opens no other kind of value
                    (?: [^\s\#:] | (?<=\S)\# | :(?=\S) | [ ](?=[^\s\#]) )* )
       | "(?P<double>[^"\\]*)" | '(?P<single>[^']*)' )
     [ ]*"""
-_PLAIN_KEY = re.compile(rf"(?P<key>[A-Za-z_][\w.-]*(?:[ ][\w.-]+)*):(?:[ ]+{_VALUE}|[ ]*)", re.VERBOSE | re.ASCII)
+_KEY = r"(?P<key>[A-Za-z_][\w.-]*(?:[ ][\w.-]+)*):"
+_PLAIN_KEY = re.compile(rf"{_KEY}(?:[ ]+{_VALUE}|[ ]*)", re.VERBOSE | re.ASCII)
+_LISTED = r"""
+    (?: [^\s\#\-?:,\[\]{}&*!|>'"%@`=<~] (?: [^\s\#:,\[\]{}] | [ ](?=[^\s\#:,\[\]{}]) )*
+      | "[^"\\]*" | '[^']*' )"""
+_PLAIN_LIST = re.compile(
+    rf"{_KEY}[ ]+\[[ ]*(?P<items>{_LISTED}(?:[ ]*,[ ]*{_LISTED})*)?[ ]*\][ ]*", re.VERBOSE | re.ASCII
+)
+_PLAIN_LISTED = re.compile(_LISTED, re.VERBOSE | re.ASCII)
 _PLAIN_ITEM = re.compile(rf"(?P<indent>[ ]*)-[ ]+(?:{_VALUE}|(?P<sign>[%?]))", re.VERBOSE | re.ASCII)
 """A list item. A lone `%` or `?` is no string in YAML and is read as one: Microsoft's docs have such aliases."""
 _PLAIN_TEXT = re.compile("[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff]*")
@@ -85,7 +93,8 @@ def _asked_for(source: str, wanted: frozenset[str]) -> str:
 
 
 def _plain_yaml(source: str) -> dict[str, Any] | None:
-    """Reads a mapping in which every line is a plain `key: value` or `- item`; None when a line is anything else."""
+    """Reads a mapping in which every line is a plain `key: value`, `key: [item, item]` or `- item`; None when a line is
+    anything else."""
     if not _PLAIN_TEXT.fullmatch(source):
         return None
     values: dict[str, Any] = {}
@@ -99,6 +108,12 @@ def _plain_yaml(source: str) -> dict[str, Any] | None:
             given = next((text for text in match.group("plain", "double", "single") if text is not None), None)
             values[match["key"]] = given or ""
             key, indent = match["key"] if given is None else None, None  # a list may follow where no value stands
+        elif match := _PLAIN_LIST.fullmatch(line):
+            if match["key"] in values:
+                return None
+            items = _PLAIN_LISTED.findall(match["items"] or "")
+            values[match["key"]] = [item[1:-1] if item[0] in "\"'" else item for item in items]
+            key = None
         elif match := _PLAIN_ITEM.fullmatch(line):
             if key is None or indent not in (None, match["indent"]):
                 return None

@@ -421,6 +421,9 @@ def test_values_go_through_strict_json_as_they_are(value: str, key: str) -> None
 
 
 TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc"), include_characters="\n"), max_size=40)
+ITEMS = st.sampled_from(["a", "b c", "'d, e'", '""', "true", " f", "\u3000g"]) | st.text(
+    " ab#:'\"[],&-é\xa0", max_size=4
+)
 LINES = st.lists(
     st.one_of(
         st.builds(
@@ -428,6 +431,7 @@ LINES = st.lists(
             st.sampled_from(["a", "b c", "d.e-f", "g"]),
             st.text(" ab#:'\"[]{},&*-?!%é|>~=\\", max_size=8),
         ),
+        st.builds("{}: [{}]".format, st.sampled_from(["a", "b"]), st.lists(ITEMS, max_size=3).map(", ".join)),
         st.builds("{}- {}".format, st.sampled_from(["", " ", "  "]), st.text(" ab#:'\",-é", max_size=5)),
         st.sampled_from(["a:", "b:  ", "g:", "# c", "", "- x", "  - y", "  more"]),
     ),
@@ -441,6 +445,12 @@ def test_the_short_way_agrees_with_the_yaml_parser(source: str) -> None:
     short = _plain_yaml(source)
     if short is not None and "- %" not in source and "- ?" not in source:
         assert short == _full_yaml("page.md", source, [])
+
+
+def test_what_most_front_matter_is_takes_the_short_way() -> None:
+    source = "title: Lists\ntags: [a, 'b, c', \"d\"]\ncategories: []\naliases:\n  - /old/\ndraft: false"
+    found = {"title": "Lists", "tags": ["a", "b, c", "d"], "categories": [], "aliases": ["/old/"], "draft": "false"}
+    assert _plain_yaml(source) == found == _full_yaml("page.md", source, [])
 
 
 @given(st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), TEXT, max_size=4))
