@@ -12,6 +12,7 @@ from infograph.formats.marks import TOPIC_LISTING_MARK
 from infograph.formats.names import INDEX, LLMS, LLMS_FULL, join
 from infograph.index.hal import SUMMARY_CHARACTERS, ChildTopic
 from infograph.text.inline import shorten
+from infograph.text.unseen import without_unseen
 
 MAXIMUM_BYTES = 50_000
 """Most bytes of a file: a reader takes it in before it has seen anything else."""
@@ -162,8 +163,9 @@ def _page(page: PageLink, hrefs: Hrefs) -> str:
 
 
 def _text(value: str) -> str:
-    """Returns text on one line, escaped so that it cannot form Markdown structure or a link."""
-    return re.sub(r"([\\\[\]<>`*_])", r"\\\1", " ".join(value.split()))
+    """Returns text on one line, escaped so that it cannot form Markdown structure or a link, without what a person
+    would not see of it."""
+    return re.sub(r"([\\\[\]<>`*_])", r"\\\1", " ".join(without_unseen(value).split()))
 
 
 def _count(number: int, noun: str) -> str:

@@ -283,7 +283,8 @@ class _Walk:
 
     def look_at_name(self, relative: str) -> None:
         """Notes invisible characters in a path, which is part of every link to the document and every citation."""
-        from infograph.source.hidden import INVISIBLE, unseen  # few trees have such names
+        from infograph.source.hidden import INVISIBLE  # few trees have such names
+        from infograph.text.unseen import unseen
 
         if next(unseen(relative), None):
             self.notice(relative, INVISIBLE, "invisible characters in its path, which stands in all links to it")

@@ -28,7 +28,7 @@ from urllib.parse import unquote
 
 from infograph.commands.check.promises import chunk_body
 from infograph.errors import FormatError
-from infograph.formats.names import is_index
+from infograph.formats.names import is_index, is_output
 from infograph.search.reading.listing import named_files
 
 Files = Mapping[str, bytes]
@@ -112,7 +112,8 @@ def _promises(name: str, data: bytes) -> Iterator[tuple[str, str | None]]:
         except FormatError as error:
             raise AssertionError(f"{name}: {error}") from error
     elif base == "llms.txt":
-        yield from ((href, None) for href in re.findall(r"\]\(([^)\s]+)\)", data.decode()) if "//" not in href)
+        hrefs = (href for href in re.findall(r"\]\(([^)\s]+)\)", data.decode()) if "//" not in href)
+        yield from ((href, None) for href in hrefs if is_output(posixpath.join(posixpath.dirname(name), href)))
     elif is_index(base):
         index = json.loads(data)
         links = {relation: value for relation, value in index["_links"].items() if relation != "source"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from infograph.integrations.mcp.site import OpenSite
-from infograph.source.hidden import unseen
+from infograph.text.unseen import unseen
 
 LONGEST_TITLE = 80
 """Most characters of a title, of a site or a topic."""
