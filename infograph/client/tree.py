@@ -42,6 +42,7 @@ from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
 from infograph.search.reading.query import Query
+from infograph.search.reading.rankings import NO_WORDS, NOTHING_ASKED
 from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
 
@@ -413,7 +414,7 @@ def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks) -> None:
         reason = f"cannot be read ({remarks.missing[lost[0]]}){more}"
         hint = "Nothing was found without them, which does not say that there is nothing: try again"
         raise ClientError("missing", f"{_SEARCH}{lost[0]}", reason, hint)
-    if query.passes is not None and not found.hits:
+    if query.passes is not None and not found.hits and {NO_WORDS, NOTHING_ASKED}.isdisjoint(remarks.notes):
         remarks.notes.append(NOTHING_BELOW)
 
 

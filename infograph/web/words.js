@@ -5,6 +5,8 @@ import { compare } from "./order.js";
 import { InfographError } from "./site.js";
 import { COMPOUND, LONGEST_TERM, cut } from "./terms.js";
 
+const NOTHING_ASKED = "the words of the query are too common, or too long, to search for";
+const NO_WORDS = "the query has no words to search for";
 /** Share of a word that stays through all inflection. */
 const SHORTEST_STEM = 0.6;
 
@@ -50,7 +52,7 @@ export function headingTerm(query, language) {
 /** Says why a query is not searched for. */
 export function unsearchable(query, { notes }) {
   const common = /[\p{L}\p{N}]/u.test(query);
-  notes.push(common ? "the words of the query are too common, or too long, to search for" : "the query has no words to search for");
+  notes.push(common ? NOTHING_ASKED : NO_WORDS);
 }
 
 /** The terms of a query in a language without its stemmer: each word as the longest term of the site that it begins with. */
@@ -100,7 +102,7 @@ export function unfound({ total, missing, notes }, { limit, offset, undecided, p
   if (!undecided && (!limit || (offset && total))) return;
   const lost = Object.keys(missing).filter((name) => undecided || !/^[lvmfq]-/.test(name));
   if (!lost.length) {
-    if (passes) notes.push("nothing that was found lies below the path");
+    if (passes && !notes.includes(NO_WORDS) && !notes.includes(NOTHING_ASKED)) notes.push("nothing that was found lies below the path");
     return;
   }
   const more = lost[1] ? `, nor can ${lost.length - 1} more` : "";

@@ -401,6 +401,8 @@ def test_a_query_without_a_word_to_search_for_says_so(folder: Client, query: str
 def test_a_path_below_which_there_is_nothing_is_noted(folder: Client, path: str) -> None:
     for ask in (folder.search, folder.pages, folder.retrieve):
         assert ask("cache", path=path).notes == (NOTHING_BELOW,)
+        assert ask("…", path=path).notes == (NO_WORDS,)
+        assert ask("the of and", path=path).notes == (NOTHING_ASKED,)
     assert folder.search("cache", path="guide").notes == folder.search("cache", path=path, limit=0).notes == ()
 
 

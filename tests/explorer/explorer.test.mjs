@@ -101,7 +101,7 @@ test("the passage that answers, and the question that a section is known to answ
       const site = client();
       const { hits } = await site.search("How do I install infograph?", { limit: 10 });
       const known = hits.find((hit) => hit.matched_question);
-      await page.getByText(`Known to answer ${known.matched_question.text}`).waitFor();
+      await page.getByText(`Known to answer ${known.matched_question.text}`).first().waitFor();
       const { readable } = await site.read(known);
       await page.getByText(await site.passage("How do I install infograph?", readable)).first().waitFor();
     },
@@ -143,7 +143,7 @@ test("results: those of the client, marked, more of them, in a part of the tree"
 for (const [hash, note, message] of [
   ["#q=the+of+and", ["The words of the query are too common, or too long, to search for."], "Add a word that says what you look for."],
   ["#q=the&in=guide", ["The words of the query are too common, or too long, to search for."], "Add a word that says what you look for."],
-  ["#q=%E2%80%A6", [], "There is no word in this to search for."],
+  ["#q=%E2%80%A6", ["The query has no words to search for."], "Add a word that says what you look for."],
 ]) {
   test(`a query without a word to search for, ${hash}: the reason, and no other words`, () =>
     explorer(

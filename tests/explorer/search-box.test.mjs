@@ -580,11 +580,11 @@ for (const place of ["document", "navigator"]) {
       assert.ok(description.includes(new URL(server.origin).host));
       const found = await page.evaluate(() => window.callTool("search_docs", { query: "embedding cache", limit: 2 }));
       const ids = [...found.content[0].text.matchAll(/^id: (\S+) /gm)].map(([, id]) => id);
-      const client = new Client(server.origin);
-      const { hits } = await client.search("embedding cache", { limit: 2 });
+      const site = client();
+      const { hits } = await site.search("embedding cache", { limit: 2 });
       assert.deepEqual(ids, hits.map(({ href }) => href)); // prettier-ignore
       const text = await page.evaluate((id) => window.callTool("read_docs", { id }), ids[0]);
-      assert.equal(text.content[0].text, (await client.read(hits[0])).readable);
+      assert.equal(text.content[0].text, (await site.read(hits[0])).readable);
       const rest = await page.evaluate((id) => window.callTool("read_docs", { id, offset: 5 }), ids[0]);
       assert.equal(rest.content[0].text, text.content[0].text.slice(5));
       for (const [name, input] of [["search_docs", {}], ["read_docs", { id: "https://elsewhere.example/a.md" }]]) {

@@ -133,6 +133,7 @@ test("retrieve: what is no budget or no option is refused", async () => {
   }
   const nothing = await client.retrieve("build", { path: "nowhere" });
   assert.deepEqual([nothing.passages, nothing.notes], [[], ["nothing that was found lies below the path"]]);
+  assert.deepEqual((await client.search("…", { path: "nowhere" })).notes, [NO_WORDS]);
 });
 
 test("match: the same chunks", async () => {

@@ -234,9 +234,7 @@ async function nothing(query, path, client, signal) {
   // What has no term, as a very common word has none, is not searched for.
   const isSearched = async (text) => (await client.highlight(text, text, { signal })).length > 0;
   if (!(await isSearched(query))) {
-    const hasWords = /[\p{L}\p{N}]/u.test(query);
-    const text = hasWords ? "Add a word that says what you look for." : "There is no word in this to search for.";
-    return h("section", { class: "message" }, h("p", {}, text));
+    return h("section", { class: "message" }, h("p", {}, "Add a word that says what you look for.")); // why, a note says
   }
   const all = (query.match(/[\p{L}\p{N}_]{2,}/gu) ?? []).slice(0, 8).map((word) => word.toLowerCase());
   const searched = await Promise.all(all.map(isSearched));
