@@ -75,7 +75,9 @@ def test_two_builds_have_equal_checksums(tmp_path: Path, write_tree, snapshot, e
         )
         assert result.returncode == 0, result.stderr.decode()
         shuffled = (project / "log").read_text()
-        assert "-m infograph build" in shuffled and "-m infograph.pipeline.worker.worker" in shuffled
+        assert "-m infograph build" in shuffled
+        # On Linux workers are copies of the process that builds, and look into directories as that does.
+        assert sys.platform == "linux" or "-m infograph.pipeline.worker.worker" in shuffled
         built = snapshot(project / "site" if elsewhere else root)
         sums.append({name: hashlib.sha256(data).hexdigest() for name, data in built.items()})
         assert str(tmp_path).encode() not in b"".join(built.values())
