@@ -53,8 +53,12 @@ class Machines:
 def machines() -> Iterator[Machines]:
     pytest.importorskip("ray", reason="needs the extra ray")
     cluster = Machines()
-    yield cluster
-    cluster.end()
+    try:
+        if not cluster.address:
+            pytest.skip(f"Ray starts no cluster here (status {cluster.process.wait()}), see its own message above")
+        yield cluster
+    finally:
+        cluster.end()
 
 
 @pytest.fixture
