@@ -14,6 +14,7 @@ from infograph.files.disk import digest_file
 from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp, trusted
 from infograph.formats.names import (
     CHUNKS,
+    EXPLORER_DATA,
     GRAPH,
     KEYWORDS,
     OUTPUT_MARK,
@@ -194,8 +195,8 @@ def _damaged(out: Path, last: State, folders: Mapping[str, str]) -> set[str]:
             same = as_left(known, stamp(os.stat(base + path, follow_symlinks=False)))
         except OSError:
             same = False
-        if not same:
-            found.add(output_topic(path))
+        if not same:  # what the explorer shows of a whole tree is made from the bundle, and with it
+            found.add(SEARCH if path in EXPLORER_DATA else output_topic(path))
     differing = (folder for folder, known in last.folders.items() if folders[folder] != known)
     found.update(folder if folder in (SEARCH, GRAPH) else topic_of(folder) for folder in differing)
     if GRAPH in found:  # the graph is made from the same documents as the bundle, and leads into it

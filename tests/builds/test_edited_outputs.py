@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from infograph.build import build
 from infograph.cli import main
 from infograph.commands.check.crawl import check
+from infograph.formats.names import EXPLORER_DATA
 from infograph.pipeline.steps.topic_tree import make_tables
 
 Tree = Any
@@ -67,6 +68,22 @@ def test_an_edited_output_is_written_again(
     assert not check(str(tree.out)).problems
     again = tree.build()
     assert (again.written, again.removed) == (0, 0)
+
+
+@pytest.mark.parametrize("path", EXPLORER_DATA)
+def test_what_the_explorer_shows_comes_back_where_the_root_has_no_documents(
+    quick: Any, make_tree: Any, tmp_path: Path, path: str
+) -> None:
+    tree = make_tree(tmp_path, True)
+    for number in range(3):
+        page = tree.root / f"guide/page-{number}.md"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"# Page {number}\n\nA kettle is warm.\n")
+    tree.build()
+    published = tree.outputs()
+    (tree.out / path).unlink()
+    tree.build()
+    assert tree.outputs() == published
 
 
 def test_a_file_that_was_edited_while_a_build_ran_is_found_by_the_next(

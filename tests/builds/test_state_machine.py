@@ -35,7 +35,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from infograph.embedding import backends
 from infograph.embedding.backends import Backend
-from infograph.formats.names import STAGING, has_rows_set_by_hand
+from infograph.formats.names import NO_JEKYLL, STAGING, has_rows_set_by_hand
 from infograph.model import MARKDOWN
 from infograph.search.format.fusion_model import (
     FEATURES,
@@ -287,9 +287,11 @@ class Changes(RuleBasedStateMachine):
 
     @rule(choice=choices, added=st.sampled_from([b"", b"\n", b"\nA word more.\n"]))
     def edit_output(self, choice: int, added: bytes) -> None:
-        """A published file, in place, by a program that takes it for its own; never a table, whose rows are inputs."""
+        """A published file, in place, by a program that takes it for its own; never a table, whose rows are inputs, nor
+        `.nojekyll`, which is somebody else's with any other content."""
         if self.built:  # where nothing could be built, an earlier edit may still stand
-            published = [self.tree.out / name for name in self.tree.outputs() if not has_rows_set_by_hand(name)]
+            names = [name for name in self.tree.outputs() if not has_rows_set_by_hand(name) and name != NO_JEKYLL]
+            published = [self.tree.out / name for name in names]
             path = self._one([path for path in published if path not in self.documents], choice)
             data = path.read_bytes()
             path.write_bytes(data + added if added else data[:-1] + bytes([data[-1] ^ 1]) if data else b"x")
