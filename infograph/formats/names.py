@@ -61,12 +61,14 @@ WEB_FOLDER = "infograph"
 """Folder of the modules for browsers."""
 WEB_PACKAGE = f"{WEB_FOLDER}/package.json"
 """Tells Node.js that these are modules, whatever a `package.json` above says."""
+WEB_EXTRAS = (f"{WEB_FOLDER}/stats.js", f"{WEB_FOLDER}/webmcp.js")
+"""Modules that users import beside `CLIENT`, or that the search box loads where a browser has agents."""
 EXPLORER_START = f"{WEB_FOLDER}/explorer/start.json"
 """Figures of a tree and questions to begin with, for the explorer's first page."""
 EXPLORER_MAP = f"{WEB_FOLDER}/explorer/map.json"
 """Places of all chunks on the explorer's map."""
 EXPLORER_DATA = (EXPLORER_START, EXPLORER_MAP)
-WEB_ROOTS = (CLIENT, CLIENT_TWIN, CLIENT_TYPES, SEARCH_BOX, EXPLORER, WEB_PACKAGE)
+WEB_ROOTS = (CLIENT, CLIENT_TWIN, CLIENT_TYPES, SEARCH_BOX, EXPLORER, WEB_PACKAGE, *WEB_EXTRAS)
 """Files for browsers that a build publishes with each search bundle, and that no index links to."""
 WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/box", f"{WEB_FOLDER}/explorer")
 """Folders of the files for browsers, which may hold other files, too."""

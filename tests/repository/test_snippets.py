@@ -36,6 +36,7 @@ NOT_RUN = {
     r"python3 -m venv|(\S*/)?pip install|npm ": "installs packages; that they exist is tested below",
     r"npx |npm run|hugo$|mkdocs build|zensical|sphinx-build|mdbook|bundle exec": "a generator: tests/integrations",
     r"infograph build docs --out s3:": "needs an account: tests/publishing",
+    r"infograph build docs .*--ray": "needs a cluster: tests/execution",
     r"next=|cp -a site|rm -rf \"\$next|find \"\$next|ln -s \"\$next": "changes /srv, where a server's files lie",
     r"python3 -m http\.server": "does not end",
     r"infograph (watch|serve|mcp)\b": "does not end; tests/commands and tests/integrations run it",

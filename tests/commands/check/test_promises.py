@@ -53,6 +53,7 @@ def test_a_site_without_its_files_for_browsers(site: Path) -> None:
         (site / name).unlink()
     report = check(str(site))
     lost = [*found, "infograph/package.json", "infograph/explorer/start.json", "infograph/explorer/map.json"]
+    lost += ["infograph/stats.js", "infograph/webmcp.js"]
     texts = [path for path in web.files() if path.startswith("infograph/box/")]
     assert sorted(problems(report)) == sorted(("missing", name) for name in lost + texts)
     assert texts and all(
