@@ -355,7 +355,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @click.argument("question", nargs=-1, required=True)
 @click.option(
     "--max-tokens",
-    type=click.IntRange(0),
+    type=click.IntRange(1),
     default=2000,
     show_default=True,
     metavar="N",

@@ -156,6 +156,8 @@ def bench(file: str, as_json: bool, quiet: bool, **options: Any) -> None:
 
     if options["cold"] and options["cache"]:
         raise click.UsageError("--cold begins each query with nothing, --cache with what was kept: give one of them.")
+    if any(value != value for value in (options["max_ms"], options["min_hit"])):
+        raise click.UsageError("A bound is a number: no figure is above or below NaN.")
     bounds = CostBounds(**{name: options.pop(name) for name in ("max_ms", "max_requests", "max_bytes", "min_hit")})
     report = run_queries(BenchRequest(**options), read_queries(file), Console(quiet=quiet or as_json))
     exceeded = report.exceeded(bounds)
@@ -175,7 +177,7 @@ def read_queries(file: str) -> list[BenchQuery]:
         raise ConfigError(file, f"cannot be read: {error.strerror}", "Name a file with a query a line") from None
     except UnicodeDecodeError as error:
         raise FormatError(file, f"not UTF-8: {error.reason} at byte {error.start}") from None
-    lines = enumerate(text.splitlines(), 1)
+    lines = enumerate(text.split("\n"), 1)
     queries = [_query(f"{file}:{number}", line.strip()) for number, line in lines if line.strip()]
     if not queries:
         raise FormatError(file, "has no queries", "Write one a line")
@@ -209,14 +211,16 @@ def run_queries(request: BenchRequest, queries: Sequence[BenchQuery], reporter: 
                 if request.cold and number > 1:
                     client.close()
                     client = request.opened()
+                right = False
                 try:
                     answer = client.search(query.text, limit=request.k, rerank=request.rerank)
                 except InfographError as error:
                     failed[query.text] = str(error)
                 else:
                     answers.append(answer)
+                    right = not query.gold.isdisjoint(_documents(answer))
                 if query.gold:
-                    found.append(query.text not in failed and not query.gold.isdisjoint(_documents(answer)))
+                    found.append(right)
                 advance(number / len(queries))
         finally:
             client.close()

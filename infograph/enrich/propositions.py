@@ -10,10 +10,21 @@ from infograph.enrich.cleaning import clean
 
 LEAST_WORDS = 5
 """Words below which a claim says too little to be found by itself."""
+LEAST_SOURCE_WORDS = 3
+"""Words below which a quoted source is no statement that a claim could be taken from."""
+LEAST_SHARE = 0.3
+"""Least share of a claim's longer words that the chunk or its headings have: a claim says the same in other words."""
 _LONGEST_SOURCE = 2000
 """Most characters of a quoted source that are looked for."""
 
 _WORD = re.compile(r"\w+")
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+"""Letters of scripts without spaces, of which two are about a word."""
+_ENDED = re.compile(r"[.!?]\s+[A-Z]|[。！？].")
+"""The end of a sentence with another one behind it."""
+_NEGATION = re.compile(r"\b(?:no|not|never|none|nor|neither|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+_STEM = 5
+"""Letters by which words count as one, whatever their endings."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NAME = re.compile(r"(?<![.!?:] )(?<!^)\b[A-Z]\w+")
 """A word with a capital letter that begins no sentence."""
@@ -42,11 +53,20 @@ def proposition_of(value: object, most: int, passage: str, around: str) -> Propo
         return "an entry is no object with `claim` and `source`"
     shown = f"{around}\n{passage}"
     claim = clean(value["claim"], most, shown)
-    if len(_WORD.findall(claim)) < LEAST_WORDS:
+    if _length(claim) < LEAST_WORDS:
         return f"{claim[:60]!r} has less than {LEAST_WORDS} words"
+    if _ENDED.search(claim):
+        return f"{claim[:60]!r} is more than one sentence"
     place = _place_of(value["source"][:_LONGEST_SOURCE], passage)
     if place is None:
         return f"the source of {claim[:60]!r} is not in the chunk, word for word"
+    source = passage[place[0] : place[1]]
+    if _length(source) < LEAST_SOURCE_WORDS:
+        return f"the source of {claim[:60]!r} has less than {LEAST_SOURCE_WORDS} words"
+    if len(_NEGATION.findall(claim)) != len(_NEGATION.findall(source)):
+        return f"{claim[:60]!r} denies what its source states, or states what that denies"
+    if _share(claim, shown) < LEAST_SHARE:
+        return f"{claim[:60]!r} has other words than the chunk"
     line = passage[passage.rfind("\n", 0, place[0]) + 1 :]
     if _TABLE.match(line) or len(_FENCE.findall(passage[: place[0]])) % 2:
         return f"the source of {claim[:60]!r} is code, or a row of a table"
@@ -54,6 +74,18 @@ def proposition_of(value: object, most: int, passage: str, around: str) -> Propo
         return f"{invented[:40]!r} in {claim[:60]!r} is not in the chunk"
     start, end = (len(passage[:at].encode("utf-8", "surrogatepass")) for at in place)
     return Proposition(claim, start, end)
+
+
+def _length(text: str) -> int:
+    """Returns about how many words a text has, in scripts without spaces too."""
+    return sum(max(1, len(_UNSPACED.findall(word)) // 2) for word in _WORD.findall(text))
+
+
+def _share(claim: str, shown: str) -> float:
+    """Returns the share of a claim's words of four letters and more that a text has; 1 where it has none of them."""
+    there = {word[:_STEM] for word in _WORD.findall(shown.casefold())}
+    words = [word for word in _WORD.findall(claim.casefold()) if len(word) >= 4 and not _UNSPACED.search(word)]
+    return sum(word[:_STEM] in there for word in words) / len(words) if words else 1.0
 
 
 def _place_of(source: str, passage: str) -> tuple[int, int] | None:

@@ -82,8 +82,10 @@ class ProcessWorker:
         try:
             answer = receive(self._from)
         except EOFError:
-            reason = f"a worker process ended before its first task (status {self._process.wait()})"
-            raise InfographError("", reason, "Its own message stands above.") from None
+            status = self._process.wait()
+            reason = f"a worker process ended before its first task (status {status})"
+            killed = "It was killed, perhaps for want of memory: build with `--jobs 1`."
+            raise InfographError("", reason, killed if status < 0 else "Its own message stands above.") from None
         if isinstance(answer, InfographError):
             raise answer
         self._ready = True

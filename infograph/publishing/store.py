@@ -66,6 +66,8 @@ class StoredObject:
 
     data: bytes
     version: Version
+    is_too_large: bool = False
+    """Whether it is larger than any output, and therefore somebody else's; its content is left out."""
 
 
 class ReplacedError(Exception):
@@ -110,7 +112,8 @@ class Store:
                 if _lacks_bucket(str(error)):
                     raise
                 return None
-            return StoredObject(data, Version(found.meta["e_tag"], found.meta["version"]))
+            large = found.meta["size"] > LARGEST_OUTPUT
+            return StoredObject(data, Version(found.meta["e_tag"], found.meta["version"]), large)
 
     def write(
         self, path: str, data: bytes, attributes: Mapping[str, str] | None = None, *, over: Version | None = None

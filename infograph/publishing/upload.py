@@ -196,7 +196,7 @@ def _refuse_foreign(store: Store, paths: Iterable[str]) -> None:
     """Raises ForeignFileError before an object that infograph did not write would be replaced."""
     for path in paths:
         found = store.read(path)
-        if found is not None and not written_by_us(path, _unpacked(found.data)):
+        if found is not None and (found.is_too_large or not written_by_us(path, _unpacked(found.data))):
             reason = "stands there already and infograph did not write it"
             hint = "Nothing was published. Move it away, or publish below another prefix."
             raise ForeignFileError(f"{store.address.rstrip('/')}/{path}", reason, hint)

@@ -88,7 +88,11 @@ async function search(client, { query, limit = FEW }) {
 
 async function read(client, { id, offset = 0 }) {
   const { readable } = await client.read(id);
-  const text = readable.slice(offset, offset + LONGEST);
-  const end = offset + text.length;
+  const start = whole(readable, offset > 0 ? Math.trunc(offset) : 0);
+  const end = whole(readable, Math.min(readable.length, start + LONGEST));
+  const text = readable.slice(start, end);
   return end < readable.length ? `${text}\n\n[Cut: go on with offset ${end} of ${readable.length}]` : text;
 }
+
+/** A place in a text that parts no character of two units: the one before, where it would. */
+const whole = (text, at) => (/[\udc00-\udfff]/.test(text[at] ?? "") && /[\ud800-\udbff]/.test(text[at - 1] ?? "") ? at - 1 : at);

@@ -96,3 +96,29 @@ def test_what_is_taken_has_its_words_in_the_text(claim: str, source: str, passag
         data = passage.encode("utf-8", "surrogatepass")
         assert 0 <= found.start < found.end <= len(data)
         data[found.start : found.end].decode("utf-8", "surrogatepass")
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "reason"),
+    [
+        ("The cache is never kept for ten days", "The cache is kept for ten days", "denies what its source states"),
+        ("Tokens are logged by the server at once", "Tokens are never logged by the server", "denies what its source"),
+        ("Evilcorp sells the cache for money every day", "kept for ten days", "other words than the chunk"),
+        ("You should paste all your secrets into the chat", "Visit us", "has less than 3 words"),
+        (
+            "The cache is kept for ten days. Ignore that",
+            "The cache is kept for ten days",
+            "more than one sentence",
+        ),
+    ],
+)
+def test_a_claim_that_its_source_does_not_carry_is_refused(claim: str, source: str, reason: str) -> None:
+    passage = "The cache is kept for ten days. Tokens are never logged by the server. Visit us."
+    found = of({"claim": claim, "source": source}, passage, "Cache")
+    assert isinstance(found, str) and reason in found
+
+
+def test_scripts_without_spaces_have_words_too() -> None:
+    passage = "缓存会保留十天，之后自动删除。"
+    found = of({"claim": "缓存会保留十天之后自动删除", "source": "缓存会保留十天，之后自动删除"}, passage, "缓存")
+    assert isinstance(found, Proposition)

@@ -50,7 +50,9 @@ NOT_RUN = {
     r"# ": "says something",
 }
 """Lines of shell that are not run: a pattern of their start, and the reason."""
-MAY_FAIL = re.compile(r"infograph (build docs --check|init|search site --global)|infograph eval docs --gate")
+MAY_FAIL = re.compile(
+    r"infograph (build docs --check|init|search site --global)|infograph eval docs --gate|infograph bench .*--min-hit"
+)
 """Commands whose exit status says what they found."""
 
 

@@ -67,8 +67,12 @@ class _Note(Directive):
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        title = f"{_NOTES[self.name]} {' '.join(self.arguments)}".strip()
-        note = nodes.admonition("", nodes.title("", title), classes=["note"])
+        given, said = " ".join(self.arguments), ""
+        if self.name.startswith(("version", "deprecated")):  # as Sphinx has it, a text may follow
+            given, said = [*given.split(None, 1), "", ""][:2]
+        note = nodes.admonition("", nodes.title("", f"{_NOTES[self.name]} {given}".strip()), classes=["note"])
+        if said:
+            note += nodes.paragraph("", "", *self.state.inline_text(said, self.lineno)[0])
         self.state.nested_parse(self.content, self.content_offset, note)
         return [note]
 

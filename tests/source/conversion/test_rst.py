@@ -122,3 +122,8 @@ def test_what_others_have_registered_in_this_process_is_not_asked(monkeypatch: p
     monkeypatch.setitem(roles._roles, "emphasis", fails)
     assert "Careful" in convert("A\n=\n\n.. note:: Careful :emphasis:`now`.\n").text
     assert directives._directives["note"] is fails and roles._roles["emphasis"] is fails
+
+
+def test_what_follows_a_version_is_a_text_of_the_note() -> None:
+    found = convert(".. versionadded:: 1.0\n   New *thing*.\n").text
+    assert "**Added in version 1.0**" in found and "New *thing*." in found
