@@ -171,6 +171,7 @@ def _run(context: BuildContext) -> Summary:
 
 
 def _preload(settings: Settings) -> None:
-    from infograph.pipeline.run import preload
+    # Where workers are interpreters of their own, this process does without.
+    from infograph.pipeline.worker.worker import preload
 
-    preload(settings)
+    preload(settings.config)

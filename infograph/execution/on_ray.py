@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from infograph.errors import ConfigError, InfographError, missing_extra
-from infograph.execution.pool_worker import Died, Hire, WorkerLost
+from infograph.execution.pool_worker import WATCH_SECONDS, Died, Hire, WorkerLost, replaces_another
 from infograph.execution.processes import ProcessWorker
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 _CONNECT_SECONDS = 10.0
 """Seconds for the first connection to an address. Ray itself tries for more than three minutes."""
-
-_WATCH_SECONDS = 0.1
-"""Seconds between an actor's looks whether its task takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +113,7 @@ class _Host:
 
     def _watch(self) -> None:
         waiting = threading.Event()
-        while not waiting.wait(_WATCH_SECONDS):
+        while not waiting.wait(WATCH_SECONDS):
             self._process.expire()
 
     def tell(self, setup: Any) -> None:
@@ -139,8 +136,9 @@ class RayWorker:
     def __init__(self, module: str, name: str) -> None:
         import ray
 
-        is_first = name.endswith("-0")
-        kind = ray.remote(num_cpus=1 if is_first else 0, max_restarts=0, scheduling_strategy="SPREAD")(_Host)
+        kind = ray.remote(num_cpus=0 if replaces_another(name) else 1, max_restarts=0, scheduling_strategy="SPREAD")(
+            _Host
+        )
         self._actor: ActorHandle = kind.remote(module, name)
         self._answers: deque[Any] = deque()
         """References to the answers of the tasks that were sent and are not answered."""

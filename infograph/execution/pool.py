@@ -18,14 +18,11 @@ from typing import Any
 from infograph.errors import InfographError
 from infograph.execution import forked
 from infograph.execution.pipe import packed
-from infograph.execution.pool_worker import Died, Hire, PoolWorker, WorkerLost
+from infograph.execution.pool_worker import WATCH_SECONDS, Died, Hire, PoolWorker, WorkerLost, worker_name
 from infograph.execution.processes import ProcessWorker
 
 _NO_TASK = -1
 """Position that goes with the error of a thread of this process, in place of a task's."""
-
-_WATCH_SECONDS = 0.1
-"""Seconds between looks for tasks that take too long. One thread does it for all: a timer a task costs 0.1 ms each."""
 
 
 _MOST_LOSSES = 5
@@ -100,7 +97,7 @@ class Pool:
             worker.tell(setup)
 
     def _start(self, number: int) -> None:
-        worker = self._hire(self._module, f"{number}-{self._starts[number]}")
+        worker = self._hire(self._module, worker_name(number, self._starts[number]))
         self._starts[number] += 1
         if self._setup is not None:
             worker.tell(self._setup)
@@ -196,7 +193,8 @@ class Pool:
                     self._workers.pop(number).close()
                     losses += 1
                     if losses == _MOST_LOSSES:
-                        raise InfographError("", f"{losses} workers were lost one after the other: {lost}") from lost
+                        reason = f"{losses} workers were lost one after the other: {lost}"
+                        raise InfographError("ray", reason, "See `ray status`, or build without `--ray`.") from lost
                     continue
                 losses = 0
                 if isinstance(result, Died):
@@ -218,7 +216,7 @@ class Pool:
         self._behind.discard(number)
 
     def _watch(self, stop: threading.Event) -> None:
-        while not stop.wait(_WATCH_SECONDS):
+        while not stop.wait(WATCH_SECONDS):
             for worker in list(self._workers.values()):
                 worker.expire()
 

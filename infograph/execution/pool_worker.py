@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+WATCH_SECONDS = 0.1
+"""Seconds between looks for tasks that take too long. One thread does it for all: a timer a task costs 0.1 ms each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Died:
@@ -37,7 +40,7 @@ class PoolWorker(Protocol):
         """
 
     def expire(self) -> None:
-        """Ends the worker if its task takes too long. Called every tenth of a second."""
+        """Ends the worker if its task takes too long. Called every `WATCH_SECONDS`."""
 
     def kill(self) -> None:
         """Ends the worker at once; who waits for its answer learns of it."""
@@ -50,4 +53,18 @@ class PoolWorker(Protocol):
 
 
 Hire = Callable[[str, str], PoolWorker]
-"""Starts a worker, from the module that it runs and a name that no other of its pool has."""
+"""Starts a worker, from the module that it runs and a name that no other of its pool has, see `worker_name`."""
+
+
+def worker_name(number: int, before: int) -> str:
+    """Returns the name of a worker.
+
+    number: its place in the pool
+    before: how many had that place before it
+    """
+    return f"{number}-{before}"
+
+
+def replaces_another(name: str) -> bool:
+    """Whether a worker of this name takes the place of another one."""
+    return not name.endswith("-0")

@@ -36,7 +36,6 @@ from infograph.pipeline.worker.topic_files import Manner, TopicFiles
 from infograph.text.language import check_language
 
 if TYPE_CHECKING:
-    from infograph.config.settings import Settings
     from infograph.embedding.vectors import Counts
     from infograph.execution.pool import Pool
     from infograph.pipeline.context import BuildContext
@@ -44,13 +43,6 @@ if TYPE_CHECKING:
     from infograph.pipeline.steps.graph import Graphed
     from infograph.pipeline.steps.publish import Published
     from infograph.pipeline.steps.search import Searched
-
-
-def preload(settings: Settings) -> None:
-    """Imports and loads what every worker of a build needs, before workers are copied from this process."""
-    from infograph.pipeline.worker import worker  # where they are interpreters of their own, this one does without
-
-    worker.preload(settings.config.model, searched=settings.config.search.enabled)
 
 
 def run(context: BuildContext, pool: Pool) -> Summary:

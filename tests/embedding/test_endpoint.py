@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -318,3 +320,15 @@ def test_a_build_that_gets_no_vectors_publishes_nothing(
     with pytest.raises(ModelError, match="endpoint/words"):
         build(load_settings(str(docs)))
     assert sorted(snapshot(docs)) == sorted(PAGES)
+
+
+def test_a_build_on_the_command_line_asks_the_server_alone(server: Any, tmp_path: Path) -> None:
+    """Where workers are copies of the process that builds, which loads for them what they need."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/page.md").write_text("# Page\n\nA kettle is warm.\n")
+    settings = f'[embedding]\nendpoint = "{server.url}/"\n'
+    (tmp_path / "infograph.toml").write_text(f'model = "endpoint/words"\n{settings}')
+    command = [sys.executable, "-m", "infograph", "build", str(tmp_path / "docs"), "--out", str(tmp_path / "site")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "endpoint/words" in (tmp_path / "site/topic-spec.md").read_text("utf-8")

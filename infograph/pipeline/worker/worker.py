@@ -25,6 +25,7 @@ from infograph.pipeline.worker.streaming import is_streamed, stream, texts_of
 from infograph.pipeline.worker.tasks import EmbedTexts, Result, Setup
 
 if TYPE_CHECKING:
+    from infograph.config.settings import Config
     from infograph.embedding.base import Embedder, FloatArray
     from infograph.pipeline.worker.topic_files import Made, TopicFiles, TopicTask
 
@@ -110,18 +111,14 @@ class Worker:
         return texts_of(self.cutter, path)
 
 
-def preload(model: str, *, searched: bool) -> None:
-    """Imports and loads what a worker needs for its first document: what this process has, its copies have.
-
-    model:    the build's
-    searched: whether there is a search bundle
-    """
+def preload(config: Config) -> None:
+    """Imports and loads what a worker needs for its first document: what this process has, its copies have."""
     from infograph.pipeline.worker import topic_files  # noqa: F401
 
     WordPieceCounter().count([""])
-    if searched:
+    if config.search.enabled:
         from infograph.pipeline.worker import pages  # noqa: F401
-    embedder = embedding.load(model, 1)
+    embedder = embedding.load(config.model, 1, config.embedding)
     if not embedder.cached:  # then the workers embed
         embedder.embed([""])
 
