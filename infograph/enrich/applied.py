@@ -14,6 +14,7 @@ from infograph.enrich.fields import TYPES, FieldSpec, normal_key
 from infograph.enrich.propositions import Proposition, proposition_of
 from infograph.enrich.sections import sections_of
 from infograph.enrich.tasks import SUMMARY, TASKS
+from infograph.formats.enriched_facts import claim_fact, section_fact
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import ENRICHED, Chunk, Fact, Facts
 
@@ -102,7 +103,7 @@ def _said_of_sections(
         said = record.fields.get(spec.name) if record else None
         text = clean(said, spec.most, section.readable) if isinstance(said, str) else ""
         if record and text:
-            found.setdefault(section.first, []).append((f"{text} ({len(section.chunks)})", _model_of(record)))
+            found.setdefault(section.first, []).append((section_fact(text, len(section.chunks)), _model_of(record)))
     return found
 
 
@@ -130,7 +131,7 @@ def _read(spec: FieldSpec, value: Any, source: str, passage: str, dropped: froze
     if spec.kind == "propositions":  # checked again: a person may have edited them
         around = source.removesuffix(passage)
         claims = (proposition_of(item, spec.most, passage, around) for item in value[: spec.most_items])
-        return tuple(f"{one.claim} ({one.start}-{one.end})" for one in claims if isinstance(one, Proposition))
+        return tuple(claim_fact(one.claim, one.start, one.end) for one in claims if isinstance(one, Proposition))
     if spec.kind == "entities":
         named = [item for item in value if isinstance(item, Mapping) and item.get("name") not in dropped]
         names = (clean(str(item.get("name", "")), spec.most, source) for item in named)

@@ -136,9 +136,8 @@ class RayWorker:
     def __init__(self, module: str, name: str) -> None:
         import ray
 
-        kind = ray.remote(num_cpus=0 if replaces_another(name) else 1, max_restarts=0, scheduling_strategy="SPREAD")(
-            _Host
-        )
+        processors = 0 if replaces_another(name) else 1
+        kind = ray.remote(num_cpus=processors, max_restarts=0, scheduling_strategy="SPREAD")(_Host)
         self._actor: ActorHandle = kind.remote(module, name)
         self._answers: deque[Any] = deque()
         """References to the answers of the tasks that were sent and are not answered."""

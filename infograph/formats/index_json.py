@@ -19,6 +19,7 @@ import orjson
 
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
+from infograph.formats.enriched_facts import read_claim, read_section
 from infograph.model import Facts, SpecChunk, whole_score
 
 SCHEMA_ID = "urn:infograph:schema:index:1"
@@ -360,25 +361,12 @@ def _dump_enriched(enriched: Facts) -> dict[str, Any]:
             pairs = (entity.rpartition(" (") for entity in value)
             values[name] = [{"name": text, "type": kind.removesuffix(")")} for text, _, kind in pairs if text]
         elif name == "propositions" and isinstance(value, tuple):
-            values[name] = [_placed_claim(claim) for claim in value]
+            values[name] = [read_claim(claim) for claim in value]
         elif name == "sections" and isinstance(value, tuple):
-            parted = (section.rpartition(" (") for section in value)
-            values[name] = [{"chunks": _number(count), "summary": text} for text, _, count in parted]
+            values[name] = [read_section(section) for section in value]
         elif value:
             values[name] = value
     return values
-
-
-def _placed_claim(text: str) -> dict[str, Any]:
-    claim, _, place = text.rpartition(" (")
-    start, _, end = place.partition("-")
-    return {"claim": claim, "start": _number(start), "end": _number(end)}
-
-
-def _number(bracketed: str) -> int:
-    """Returns the number before a closing bracket; 0, which no reader takes, where there is none."""
-    digits = bracketed.removesuffix(")")
-    return int(digits) if digits.isascii() and digits.isdigit() else 0
 
 
 @lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
