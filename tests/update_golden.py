@@ -16,6 +16,7 @@ import re
 import shutil
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -102,11 +103,14 @@ def excerpt(index: str) -> str:
 
 
 def _layout(value: Any, indent: str) -> str:
-    """JSON with every value that fits on a line of 100 characters on one line."""
+    """JSON with every value that fits on a line of 100 characters on one line, and lists of numbers filled."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= 90 or not isinstance(value, dict | list) or not value:
         return line
     inner = indent + "  "
+    if all(isinstance(item, int) for item in value):
+        filled = textwrap.fill(line[1:-1], 90, initial_indent=inner, subsequent_indent=inner)
+        return f"[\n{filled}\n{indent}]"
     if isinstance(value, list):
         return "[\n" + ",\n".join(inner + _layout(item, inner) for item in value) + f"\n{indent}]"
     members = (f"{inner}{json.dumps(key)}: {_layout(item, inner)}" for key, item in value.items())
