@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ SHARD_BYTES = 1 << 15
 MOST_OF_STEM = 96
 """Most questions that a stem may have and still be a key: a tenth of the bytes of a shard."""
 MOST_OF_KEY = 256
-"""Most questions that are listed under one key."""
+"""Most questions that are listed under one key, but for those that stand under no other."""
 
 Answers = Iterable[tuple[str, int, float]]
 """Text of a question, index of a chunk of the page that answers it, their cosine."""
@@ -64,13 +64,9 @@ def question_table(
     size = sum(map(len, rows.values()))
     bits = math.ceil(math.log2(KEYS * size / SHARD_BYTES)) if size > SHARD_BYTES else 0
     common = _common(asked.values()) if bits else []
-    by_key: dict[str, list[tuple[str, str]]] = {}
-    for key in sorted(asked):
-        for one in keys_of(asked[key].stems, common):
-            by_key.setdefault(one, []).append(key)
     members: list[set[tuple[str, str]]] = [set() for _ in range(1 << bits)]
-    for one, found in by_key.items():
-        members[top_bits(hash32(one), bits)].update(found[:MOST_OF_KEY] if bits else found)
+    for one, found in _listed({key: keys_of(asked[key].stems, common) for key in sorted(asked)}).items():
+        members[top_bits(hash32(one), bits)].update(found)
     contents = [b"[" + b",\n".join([rows[key] for key in sorted(some)]) + b"]" for some in members]
     names = [shards.whole("q", data) if some else "" for some, data in zip(members, contents, strict=True)]
     return {
@@ -79,6 +75,22 @@ def question_table(
         "common": common,
         "turning": {name: sorted(words) for name, words in words_of(language).turning.items()},
         "shards": shards.table(bits, names),
+    }
+
+
+def _listed(keys: Mapping[tuple[str, str], Sequence[str]]) -> dict[str, list[tuple[str, str]]]:
+    """Returns the questions under each key; a question that has keys stands under one of them at least.
+
+    keys: those of each question, which come in the order in which they are listed
+    """
+    by_key: dict[str, list[tuple[str, str]]] = {}
+    for question, own in keys.items():
+        for one in own:
+            by_key.setdefault(one, []).append(question)
+    placed = {question for found in by_key.values() for question in found[:MOST_OF_KEY]}
+    return {
+        one: found[:MOST_OF_KEY] + [question for question in found[MOST_OF_KEY:] if question not in placed]
+        for one, found in by_key.items()
     }
 
 

@@ -13,7 +13,13 @@ from infograph.search.format.encoding import hash32, top_bits
 from infograph.search.format.layout import split_names
 from infograph.search.format.question_hash import simhash, stems, words_of
 from infograph.search.format.question_rows import KEYS, MOST_ANSWERS, QuestionRow, keys_of, rows_of
-from infograph.search.writing.question_table import MOST_OF_STEM, SHARD_BYTES, pack_questions, question_table
+from infograph.search.writing.question_table import (
+    MOST_OF_KEY,
+    MOST_OF_STEM,
+    SHARD_BYTES,
+    pack_questions,
+    question_table,
+)
 from infograph.search.writing.shards import Shards
 
 ENGLISH = words_of("en")
@@ -89,6 +95,14 @@ def natural(count: int, seed: int = 1) -> list[str]:
     while len(asked) < count:
         asked[f"{chance.choice(openings)} {' '.join(chance.choices(words, weights, k=chance.randint(2, 7)))}?"] = None
     return list(asked)
+
+
+def test_of_questions_that_share_all_their_keys_none_is_lost() -> None:
+    same = ["Turn" + " " * spaces + " part over?" for spaces in range(2 * MOST_OF_KEY)]
+    many = [f"How do I open the {number} of box{number}?" for number in range(2000)]
+    said, shards = table([[(question, 0, 0.5) for question in same + many]])
+    assert said["shards"]["bits"]
+    assert {row.question for row in rows(said, shards)} == set(same + many)
 
 
 def test_a_match_among_ten_thousand_questions_takes_two_files_of_64_kb() -> None:
