@@ -284,6 +284,8 @@ class Bench:
                 )
             else:
                 shutil.copy2(ROOT / name, folder / name)
+        self.output = folder / "output.txt"
+        """What pytest said last."""
         self.clean: dict[str, Clean] = {}
         """By test file."""
         self._changes = 0
@@ -329,7 +331,8 @@ class Bench:
         """What the tests of a file do without a fault."""
         watch = _Watch(self.folder)
         if self._pytest([file], 3600, watch) not in (0, NO_TESTS):
-            sys.exit(f"the tests of {file} fail without a mutant")
+            said = self.output.read_text("utf-8", "replace").splitlines()
+            sys.exit("\n".join([f"the tests of {file} fail without a mutant:", *said[-40:]]))
         return watch.read()
 
     def _write(self, path: str, source: str) -> None:
@@ -369,9 +372,9 @@ class Bench:
         os.chdir(self.folder)
         sys.path.insert(0, str(self.folder))
         os.environ["PYTHONPATH"] = str(self.folder)
-        silent = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silent, 1)
-        os.dup2(silent, 2)
+        output = os.open(self.output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
         settings.register_profile("mutation", phases=[Phase.explicit, Phase.generate], database=None)
         settings.load_profile("mutation")
         infograph = find_spec("infograph")
@@ -496,15 +499,16 @@ def wilson(hits: int, total: int) -> tuple[float, float]:
 
 
 def run(sample: Sequence[Mutant], say: Callable[[str], None] = print) -> list[tuple[Mutant, str]]:
-    """Each mutant with its verdict. Says those that nobody noticed as they come."""
+    """Each mutant with its verdict. Says those that nobody noticed as they come, and on stderr how far it is."""
     for name in PRELOADED:
         import_module(name)
     results = []
     with tempfile.TemporaryDirectory(prefix="infograph-mutation-") as folder:
         bench = Bench(Path(folder).resolve())
-        for mutant in sample:
+        for number, mutant in enumerate(sample, 1):
             verdict = bench.verdict(mutant)
             results.append((mutant, verdict))
+            print(f"{number} of {len(sample)}: {verdict}: {mutant.path}:{mutant.line}", file=sys.stderr, flush=True)
             if verdict != "killed":
                 say(f"{verdict}: {mutant.path}:{mutant.line}: {change(mutant)}")
     return results
