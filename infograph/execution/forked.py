@@ -85,6 +85,10 @@ def _become(module: str, environment: Mapping[str, str], incoming: int, outgoing
         os.dup2(outgoing, 1)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
         sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
+        # Not the parent's stream, which may write to a file that is closed here. None where the process has none.
+        sys.stderr = None
+        with contextlib.suppress(OSError):
+            sys.stderr = os.fdopen(2, "w", closefd=False)
         os.environ.update(environment)
         importlib.import_module(module).main()
         status = 0

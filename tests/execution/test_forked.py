@@ -41,6 +41,7 @@ sys.path.insert(0, sys.argv[1])
 signal.signal(signal.SIGTERM, lambda *_: None)
 file = open(os.devnull)
 sys.stdout.write("said once\\n")  # waits in the stream
+sys.stderr = open(os.devnull, "w")  # as a program that captures what it says; workers have their own
 assert can_fork()
 
 def told(task):
