@@ -267,6 +267,7 @@ def test_a_page_that_a_shard_lacks_has_no_links() -> None:
     assert lists.to == lists.come == ()
 
 
+@pytest.mark.slow
 def test_a_million_links_take_seconds() -> None:
     pages, each = 50_000, 20
     rng = np.random.default_rng(7)

@@ -318,6 +318,7 @@ def test_deep_nesting_is_flattened(content: str) -> None:
     assert len(found.text) < 500
 
 
+@pytest.mark.slow
 def test_a_million_nodes_hide_nothing_that_stands_behind_them() -> None:
     found = convert(f"<main><h1>T</h1>{'<p>' * 1_000_000}The end.</main>")
     assert found.text == "# T\n\nThe end.\n"
