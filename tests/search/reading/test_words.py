@@ -89,6 +89,10 @@ def test_a_word_of_three_letters_is_no_form_of_one_of_two(
     assert list(reader.entries("zo")) == ["zo"]
 
 
+LAST = "\U0010ffff"
+"""Behind every sign of a term."""
+
+
 def test_of_several_files_those_with_the_prefix_are_read(
     make_page: Callable[..., PageIndex], language: Language
 ) -> None:
@@ -117,9 +121,12 @@ def test_of_several_files_those_with_the_prefix_are_read(
             lambda remarks, prefix=prefix: _between(parsed, prefix, prefix, remarks)  # type: ignore[misc]
         )
         assert {row.term for row in found} == {term for own in having.values() for term, chunks in own if chunks}
-        holding = {name for name, own in having.items() if own}
-        read = {name for name in fetched if name.startswith("w")}
-        assert holding <= read and len(read) <= len(holding) + 1
+        # From each file's first term to the next one's, which only a term that is there can tell apart.
+        reaching = zip(directory, [*firsts[1:], None], strict=True)
+        may_hold = {name for (begin, name), end in reaching if begin < prefix + LAST and (end is None or end >= prefix)}
+        assert (
+            {name for name in fetched if name.startswith("w")} == may_hold >= {name for name in having if having[name]}
+        )
 
 
 @pytest.mark.parametrize(

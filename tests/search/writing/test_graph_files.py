@@ -126,6 +126,7 @@ def test_communities_lead_up_and_down(files: dict[str, bytes]) -> None:
     first = read("c-a.json")
     assert [link["href"] for link in first["_links"]["infograph:community"]] == ["c-b.json", "c-c.json"]
     assert first["_links"]["up"]["href"] == ALL
+    assert read("c-c.json")["_links"]["up"]["href"] == "c-a.json"
     assert read("c-d.json")["_links"]["up"]["href"] == "c-c.json"
     assert "infograph:community" not in read("c-d.json")["_links"]
     for parent in (top, first, read("c-c.json")):
