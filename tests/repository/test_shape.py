@@ -49,6 +49,7 @@ OF_NO_MODULE = {
     "integrations/test_retrievers.py": "the retrievers of other frameworks",
     "chunking/test_contract.py": "what every strategy promises",
     "chunking/test_chunk_files.py": "chunk files of every strategy, read back",
+    "web/test_docusaurus_links.py": "links from pages of Docusaurus to their Markdown",
     "web/test_npm_package.py": "the package that `npm pack` makes of the client's folder",
     "client/test_faults.py": "the client over a server that does everything wrong",
     "client/test_filters_everywhere.py": "both clients, the command line and agents with filters",
