@@ -287,6 +287,34 @@ _prompts = click.option(
     default=True,
     help="Put sections first that are known to answer a question like this one; on by default.",
 )
+_filling = combined(
+    click.option(
+        "--question-class",
+        "--class",
+        "question_class",
+        type=click.Choice(["factoid", "analytical", "comparative", "exploratory", "multi-hop"]),
+        help="What kind of question it is; by its words unless told.",
+    ),
+    click.option(
+        "--level",
+        type=click.Choice(["passages", "chunks"]),
+        help="Take pieces of sections, or whole ones; by the class of the question unless told.",
+    ),
+    click.option(
+        "--packing",
+        type=click.Choice(["greedy", "ratio", "knapsack"]),
+        help="How pieces are chosen: the best first, by value for each token, or the greatest sum of values.",
+    ),
+    click.option("--split", is_flag=True, help="Search for each name of a comparative or multi-hop question, too."),
+    click.option(
+        "--sources",
+        type=click.Choice(["urls", "titles", "numbers"]),
+        default="titles",
+        show_default=True,
+        help="What `text` of the JSON has above each passage, which is counted: its number, with the headings, with "
+        "the address, too.",
+    ),
+)
 _reading = combined(
     click.option(
         "--json", "as_json", is_flag=True, callback=remember_json, is_eager=True, help="Print the answer as JSON."
@@ -359,10 +387,11 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
     default=2000,
     show_default=True,
     metavar="N",
-    help="Tokens that the passages may have together.",
+    help="Tokens that the passages may have together, with the lines that name their sources.",
 )
 @_path
 @_filter
+@_filling
 @_prompts
 @RERANK
 @_exact

@@ -23,6 +23,7 @@ from infograph.client.errors import ClientError
 from infograph.client.query import SearchArguments
 from infograph.client.types import (
     Answer,
+    Citation,
     Communities,
     Context,
     ContextPlan,
@@ -42,6 +43,7 @@ from infograph.search.format.results import CommunityHit, Hit, MatchedQuestion, 
 __all__ = [
     "Answer",
     "AsyncClient",
+    "Citation",
     "Client",
     "ClientError",
     "Communities",

@@ -24,6 +24,7 @@ from infograph.client import (
     Topic,
     TopicEntry,
     Via,
+    sources,
 )
 from infograph.errors import printable
 from infograph.formats import chunk_file as chunkfile
@@ -32,8 +33,6 @@ from infograph.progress import amount
 
 Spans = Sequence[tuple[int, int]]
 INDENT = "    "
-STEP = " › "
-ON_TO = " … "
 _SHOWN = 5
 """Most duplicates or missing files that are named; the rest is counted."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -66,18 +65,8 @@ def block(text: str) -> str:
 
 
 def trail(path: Sequence[str], title: str, page_title: str = "") -> str:
-    """Returns the trail of a chunk: page title, headings above its first line, its own title; none twice in a row.
-
-    A chunk that begins with the end of one section has the next one's title, which stands anywhere but in the first.
-    """
-    steps: list[str] = []
-    for step in filter(None, (page_title, *path)):
-        if not steps or steps[-1] != step:
-            steps.append(step)
-    begins = STEP.join(steps)
-    if not title or steps[-1:] == [title]:
-        return printable(begins)
-    return printable((ON_TO if any(path) else STEP).join(filter(None, (begins, title))))
+    """Returns the trail of a chunk, see `sources.trail`, safe to print."""
+    return printable(sources.trail(path, title, page_title))
 
 
 def hit_trail(hit: Hit) -> str:
@@ -264,7 +253,7 @@ def known(hit: Hit) -> list[str]:
 
 def ways(hit: Hit) -> list[str]:
     """Returns what led to a hit beside its words, a line each: the names in common, the page and its evidence."""
-    names = [f"by way of the name {printable(ON_TO.join(hit.path))}"] if hit.path else []
+    names = [f"by way of the name {printable(sources.ON_TO.join(hit.path))}"] if hit.path else []
     return names + ([] if hit.via is None else [led(hit.via)])
 
 

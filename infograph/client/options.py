@@ -21,6 +21,9 @@ LEVELS = ("passages", "chunks")
 """What a context is made of: pieces of chunks, or whole ones."""
 PACKINGS = ("greedy", "ratio", "knapsack")
 """How pieces are chosen for a budget, see `packing.py`."""
+SOURCES = ("urls", "titles", "numbers")
+"""What stands above each passage of a context: its number, with the headings and the address, or with the headings, or
+alone."""
 
 
 class _Kind(NamedTuple):
@@ -77,6 +80,7 @@ _KINDS = {
     "question_class": _one_of(CLASSES, none=True),
     "level": _one_of(LEVELS, none=True),
     "packing": _one_of(PACKINGS, none=True),
+    "sources": _one_of(SOURCES, none=False),
     "filters": _Kind(lambda value: value is None or isinstance(value, Mapping), "fields with their values"),
     "facets": _Kind(_are_names, "a list of fields"),
     "timeout": _Kind(lambda value: _number(value) and value > 0, "a number of seconds above 0"),

@@ -7,6 +7,8 @@
     ratio       the same by value for each token (section 9.11.6 of the specification)
     knapsack    the set with the greatest sum of values, exact, of the 50 most valuable pieces and up to 8,000 tokens
 
+    What names the source of a chunk is paid for with the first of its pieces.
+
 Values are whole numbers, so that both clients choose the same.
 """
 
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from infograph.client.budget import LEFT_OUT
 from infograph.search.reading.highlight import TextRange
@@ -27,6 +29,8 @@ KNAPSACK_PIECES, KNAPSACK_TOKENS = 50, 8000
 """Most pieces, and most tokens, that the exact packing takes; beyond them pieces are packed by ratio."""
 
 _UNIT = 1_000_000
+_NEVER = -(2**52)
+"""Far below any sum of values, and a whole number in JavaScript, too."""
 _SPACES = " \t\r\n"
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _FENCE = re.compile(r"(?<![^\n]) {0,3}(?:```|~~~)")
@@ -65,23 +69,31 @@ def values(shares: Sequence[float], terms: Sequence[Set[str]], query: Sequence[s
     return found
 
 
-def chosen(packing: str, worth: Sequence[int], costs: Sequence[int], room: int) -> list[int]:
-    """Returns which pieces to take, in ascending order; their costs are never more than `room` together.
+def chosen(
+    packing: str, worth: Sequence[int], costs: Sequence[int], room: int, owners: Sequence[int], heads: Sequence[int]
+) -> list[int]:
+    """Returns which pieces to take, in ascending order; their costs, and those of the heads of their chunks, are never
+    more than `room` together.
 
     packing: `greedy`, `ratio` or `knapsack`
     worth:   value of each piece, at least 0
     costs:   tokens of each piece, at least 0
+    owners:  chunk of each piece, in ascending order
+    heads:   tokens of the lines above each chunk, which the first of its pieces that is taken costs, too
     """
     order = sorted(range(len(worth)), key=lambda piece: -worth[piece])
     if packing == "knapsack" and 0 < room <= KNAPSACK_TOKENS:
-        return _knapsack(sorted(order[:KNAPSACK_PIECES]), worth, costs, room)
+        return _knapsack(_by_chunk(sorted(order[:KNAPSACK_PIECES]), owners), worth, costs, room, heads)
     if packing != "greedy":
         order = sorted(range(len(worth)), key=lambda piece: -(worth[piece] / max(1, costs[piece])))
-    found = []
+    found: list[int] = []
+    opened: set[int] = set()
     for piece in order:
-        if costs[piece] <= room:
+        price = costs[piece] + (0 if owners[piece] in opened else heads[owners[piece]])
+        if price <= room:
             found.append(piece)
-            room -= costs[piece]
+            opened.add(owners[piece])
+            room -= price
     return sorted(found)
 
 
@@ -168,23 +180,56 @@ def _joined(ranges: Iterable[TextRange], characters: int) -> list[TextRange]:
     return found
 
 
-def _knapsack(candidates: Sequence[int], worth: Sequence[int], costs: Sequence[int], room: int) -> list[int]:
-    """Returns the candidates with the greatest sum of values in a room, by dynamic programming; of equals those with
-    later candidates left out."""
-    best = [0] * (room + 1)
-    taken: list[tuple[int, bytearray]] = []
+def _by_chunk(candidates: Iterable[int], owners: Sequence[int]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
     for piece in candidates:
-        value, size = worth[piece], costs[piece]
-        marks = bytearray(room + 1)
-        for tokens in range(room, size - 1, -1):
-            if (other := best[tokens - size] + value) > best[tokens]:
-                best[tokens] = other
-                marks[tokens] = 1
-        taken.append((piece, marks))
+        found.setdefault(owners[piece], []).append(piece)
+    return found
+
+
+def _knapsack(
+    candidates: Mapping[int, Sequence[int]], worth: Sequence[int], costs: Sequence[int], room: int, heads: Sequence[int]
+) -> list[int]:
+    """Returns the candidates with the greatest sum of values in a room, by dynamic programming over the chunks, each
+    with its head paid or left out, and over the pieces of each; of equals those with later ones left out.
+
+    candidates: pieces by chunk
+    """
+    best = [0] * (room + 1)
+    steps: list[tuple[int, bytearray, list[tuple[int, bytearray]]]] = []
+    for chunk, own in candidates.items():
+        head = heads[chunk]
+        opened = [_NEVER] * min(head, room + 1) + best[: max(0, room + 1 - head)]
+        taken = [(piece, _taken(opened, worth[piece], costs[piece])) for piece in own]
+        entered = bytearray(room + 1)
+        for tokens, value in enumerate(opened):
+            if value > best[tokens]:
+                best[tokens] = value
+                entered[tokens] = 1
+        steps.append((chunk, entered, taken))
     found = []
     left = room
-    for piece, marks in reversed(taken):
-        if marks[left]:
-            found.append(piece)
-            left -= costs[piece]
+    for chunk, entered, taken in reversed(steps):
+        if not entered[left]:
+            continue
+        for piece, marks in reversed(taken):
+            if marks[left]:
+                found.append(piece)
+                left -= costs[piece]
+        left -= heads[chunk]
     return found[::-1]
+
+
+def _taken(best: list[int], value: int, size: int) -> bytearray:
+    """Puts a piece among those that may be taken, where the sum of values becomes greater by it.
+
+    best: greatest sum by the tokens that there are, which this changes
+
+    Returns where it is taken.
+    """
+    marks = bytearray(len(best))
+    for tokens in range(len(best) - 1, size - 1, -1):
+        if (other := best[tokens - size] + value) > best[tokens]:
+            best[tokens] = other
+            marks[tokens] = 1
+    return marks

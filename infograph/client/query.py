@@ -93,6 +93,8 @@ class RetrieveArguments(TypedDict, total=False):
     level:   `passages`, pieces of chunks, or `chunks`, whole ones with what stands beside them; by the class: None
     packing: how pieces are chosen, `greedy` (the best first), `ratio` (by value for each token) or `knapsack` (the
              greatest sum of values); what has paid most, which is `greedy`: None
+    sources: what stands above each passage of the text, and is counted: its number with the trail of headings and the
+             address (`urls`), with the trail (`titles`), or alone (`numbers`), as `citations` has all; `titles`
     split:   search for each name of a comparative or multi-hop question, too; False
     """
 
@@ -105,10 +107,11 @@ class RetrieveArguments(TypedDict, total=False):
     question_class: str | None
     level: str | None
     packing: str | None
+    sources: str
     split: bool
 
 
-_RETRIEVE_DEFAULTS: RetrieveArguments = {
+RETRIEVE_DEFAULTS: RetrieveArguments = {
     "path": "",
     "filters": None,
     "rerank": None,
@@ -118,6 +121,7 @@ _RETRIEVE_DEFAULTS: RetrieveArguments = {
     "question_class": None,
     "level": None,
     "packing": None,
+    "sources": "titles",
     "split": False,
 }
 
@@ -128,7 +132,7 @@ Method = TypeVar("Method", bound=Callable[..., object])
 def spelled_out(arguments: type) -> Callable[[Method], Method]:
     """Shows the arguments of a TypedDict in the signature of a method that takes them, for `help` and editors."""
 
-    defaults: Mapping[str, object] = _RETRIEVE_DEFAULTS if arguments is RetrieveArguments else _DEFAULTS
+    defaults: Mapping[str, object] = RETRIEVE_DEFAULTS if arguments is RetrieveArguments else _DEFAULTS
 
     def shown(method: Method) -> Method:
         own = signature(method)

@@ -3,6 +3,7 @@
     question ─▶ its class, and the plan for that (`plan.py`) ─▶ search ─▶ the best chunks, read ─▶ near-duplicates
            collapsed ─▶ packed: their pieces (`packing.py`), or whole, best first, with an excerpt of what does not fit
            ─▶ what room is left goes to their parents and neighbours ─▶ runs of chunks, each page in its own order
+           ─▶ a text with numbered sources, and where each stands (`sources.py`)
 
 Neighbours are added since the text beside an answer often belongs to it. A parent (chunks of some strategies name
 one) is added whole or not at all.
@@ -21,7 +22,8 @@ from infograph.client.errors import ClientError
 from infograph.client.options import check
 from infograph.client.packing import MARKS, chosen, cost, pieces, shown, values
 from infograph.client.plan import MOST_CANDIDATES, PASSAGES, planned
-from infograph.client.query import RetrieveArguments, choice, parsed, refuse_others
+from infograph.client.query import RETRIEVE_DEFAULTS, RetrieveArguments, choice, parsed, refuse_others
+from infograph.client.sources import citations, head_tokens, prompt_text, sources_tokens
 from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, ContextPlan, Passage, PublishedChunk
 from infograph.errors import FormatError
@@ -60,29 +62,29 @@ class Task(NamedTuple):
     rerank: bool | None
     max_tokens: int
     plan: ContextPlan
+    sources: str
+    """What stands above each passage."""
 
 
 def tasked(query: str, max_tokens: int, arguments: RetrieveArguments) -> Task:
     """Returns what a call asks for. Raises TypeError for an unknown argument, ClientError `unknown` for an invalid
     one."""
-    refuse_others("retrieve", arguments, RetrieveArguments.__annotations__)
-    rerank, exact, graph = arguments.get("rerank"), arguments.get("exact", False), arguments.get("graph")
-    prompts, split = arguments.get("prompts", True), arguments.get("split", False)
-    question_class, level, packing = (arguments.get("question_class"), arguments.get("level"), arguments.get("packing"))
-    check(query=query, max_tokens=max_tokens, rerank=rerank, exact=exact, graph=graph, prompts=prompts, split=split)
-    check(question_class=question_class, level=level, packing=packing)
+    refuse_others("retrieve", arguments, RETRIEVE_DEFAULTS)
+    how: RetrieveArguments = {**RETRIEVE_DEFAULTS, **arguments}
+    check(query=query, max_tokens=max_tokens, **how)
     asked = Query(
         query,
         limit=MOST_CANDIDATES,
-        passes=choice(arguments.get("path", "")),
-        filters=parsed(arguments.get("filters")),
+        passes=choice(how["path"]),
+        filters=parsed(how["filters"]),
         now=time.time(),
         collapsed=True,
-        exact=exact,
-        hops=graph,
-        prompts=prompts,
+        exact=how["exact"],
+        hops=how["graph"],
+        prompts=how["prompts"],
     )
-    return Task(asked, rerank, max_tokens, planned(query, max_tokens, question_class, level, packing, split))
+    plan = planned(query, max_tokens, how["question_class"], how["level"], how["packing"], how["split"])
+    return Task(asked, how["rerank"], max_tokens, plan, how["sources"])
 
 
 def retrieve(tree: PublishedTree, task: Task) -> Asks[Context]:
@@ -115,7 +117,7 @@ def _retrieved(tree: PublishedTree, task: Task) -> Asks[tuple[Context, Searcher]
             named += list(zip(hits.chunks, hits.hits, strict=True))[:1]
         ranked = _with_named(ranked, named)
     searched = " ".join([asked.text, *remarks.corrected.values()])
-    packer = _Packer(tree, searcher, searched, max(0, task.max_tokens), duplicates, remarks)
+    packer = _Packer(tree, searcher, searched, _Budget(task.max_tokens, task.sources), duplicates, remarks)
     ranked = [
         (number, hit) for (number, _), hit in zip(ranked, tree.with_urls([hit for _, hit in ranked]), strict=True)
     ]
@@ -127,7 +129,9 @@ def _retrieved(tree: PublishedTree, task: Task) -> Asks[tuple[Context, Searcher]
     passages = tuple(_passage(run) for run in in_order(kept.piece for kept in packer.kept))
     context = Context(
         passages=passages,
-        tokens=sum(passage.tokens for passage in passages),
+        text=prompt_text(passages, task.sources),
+        citations=citations(passages, packer.lines_of),
+        tokens=sum(packer.tokens().values()),
         more=tuple(packer.more.values()),
         plan=replace(plan, tokens=packer.tokens()),
         missing=remarks.missing,
@@ -149,6 +153,19 @@ def _with_named(ranked: list[_Ranked], named: Sequence[_Ranked]) -> list[_Ranked
     return [*first, *(item for item in rest if item[0] not in there)]
 
 
+class _Budget(NamedTuple):
+    """What a context may hold."""
+
+    tokens: int
+    """Most of its text."""
+    sources: str
+    """What stands above each passage, and is counted."""
+
+    def room(self, pieces: Sequence[ShownChunk]) -> int:
+        """Returns the tokens that are left beside some chunks and the lines above the passages that they give."""
+        return self.tokens - sum(piece.tokens for piece in pieces) - sources_tokens(pieces, self.sources)
+
+
 class _Packer:
     """Fills one token budget with chunks."""
 
@@ -157,7 +174,7 @@ class _Packer:
         tree: PublishedTree,
         searcher: Searcher,
         query: str,
-        room: int,
+        budget: _Budget,
         duplicates: Mapping[tuple[str, int], ChunkPlace],
         remarks: Remarks,
     ) -> None:
@@ -166,7 +183,10 @@ class _Packer:
         self._query = dict.fromkeys(
             term for terms in cut(query, searcher.language) for term in (terms.whole, *terms.parts)
         )
-        self._room = room
+        self._budget = budget
+        self._room = budget.tokens
+        """What is left, with a line above each chunk: no more than there is, as chunks that follow each other share
+        one."""
         self._duplicates = duplicates
         self._remarks = remarks
         self._files: dict[ChunkPlace, chunkfile.ChunkFile] = {}
@@ -182,7 +202,13 @@ class _Packer:
             "chunks": sum(kept.piece.tokens for kept in found if not kept.piece.excerpt),
             "excerpts": sum(kept.piece.tokens for kept in found if kept.piece.excerpt),
             "around": sum(kept.piece.tokens for kept in around),
+            "sources": sources_tokens((kept.piece for kept in self.kept), self._budget.sources),
         }
+
+    def lines_of(self, hit: Hit) -> tuple[int, int]:
+        """Returns the first and last line of a chunk that was taken."""
+        number = next(kept.number for kept in self.kept if kept.piece.hit is hit)
+        return self._files[number].chunk.lines
 
     def take_pieces(self, ranked: Sequence[_Ranked], best: float, plan: ContextPlan) -> Asks[None]:
         """Takes the pieces of the best chunks that a packing chooses; a chunk of which it chooses all is whole."""
@@ -218,7 +244,9 @@ class _Packer:
                 shares.append(piece.hit.score / best if best else 1.0)
                 terms.append(self._terms(piece.text[start:end]))
                 costs.append(cost(end - start + MARKS, piece.tokens, len(piece.text)))
-        taken = chosen(plan.packing, values(shares, terms, list(self._query)), costs, self._room)
+        heads = [self._head(kept.piece.hit) for kept in read]
+        worth = values(shares, terms, list(self._query))
+        taken = chosen(plan.packing, worth, costs, self._room, owners, heads)
         for place, (number, piece, own) in enumerate(read):
             mine = [ranges[at] for at in taken if owners[at] == place]
             if not mine:
@@ -233,7 +261,8 @@ class _Packer:
         """Takes the chunks that fit, best first."""
         for start in range(0, len(ranked), AT_ONCE):
             batch = ranked[start : start + AT_ONCE]
-            wanted = [item for item in batch if self._room >= min(item[1].tokens, SMALLEST_EXCERPT)]
+            least = [self._head(hit) + min(hit.tokens, SMALLEST_EXCERPT) for _, hit in batch]
+            wanted = [item for item, tokens in zip(batch, least, strict=True) if self._room >= tokens]
             texts = dict(zip((number for number, _ in wanted), (yield from self._texts(wanted)), strict=True))
             for number, hit in batch:
                 if number not in texts:
@@ -255,21 +284,27 @@ class _Packer:
     def join(self) -> Asks[None]:
         """Adds parents and neighbours of the chunks that were taken, those of the best first, as room allows."""
         self._found = len(self.kept)
+        self._room = self._budget.room([kept.piece for kept in self.kept])
         whole = [kept for kept in self.kept if not kept.piece.excerpt]
         around = [self._around(kept.number) for kept in whole]
         numbers = dict.fromkeys(number for parent, beside in around for number in (*parent, *beside))
         # By the same manifest: in another one the numbers may be other pages'.
         asking = self._searcher.shards.shown([(number, 0.0) for number in numbers], self._remarks)
-        hits = dict((yield from self._tree.through(self._searcher, asking)))
+        found = yield from self._tree.through(self._searcher, asking)
+        shown = self._tree.with_urls([hit for _, hit in found])
+        hits = {number: hit for (number, _), hit in zip(found, shown, strict=True)} | self.more
         chosen = self._fitting(around, hits)
         pairs = [(number, hits[number]) for group in chosen for number in group]
         texts = dict(zip((number for number, _ in pairs), (yield from self._texts(pairs)), strict=True))
         for group in chosen:
-            found = [(number, text) for number in group if (text := texts[number]) is not None]
-            for number, text in found if len(found) == len(group) else ():
-                (shown,) = self._tree.with_urls([hits[number]])
-                hit = self.more.pop(number, shown)
-                self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens), shingles(text)))
+            read = [(number, text) for number in group if (text := texts[number]) is not None]
+            pieces = [ShownChunk(hits[number], text, hits[number].tokens) for number, text in read]
+            # Without a chunk that cannot be read, passages may lie apart that were one, each with a head of its own.
+            if len(read) < len(group) or self._budget.room([*(kept.piece for kept in self.kept), *pieces]) < 0:
+                continue
+            for (number, text), piece in zip(read, pieces, strict=True):
+                self.more.pop(number, None)
+                self.kept.append(_Kept(number, piece, shingles(text)))
 
     def _around(self, number: ChunkPlace) -> tuple[list[ChunkPlace], list[ChunkPlace]]:
         """Returns the chunks of the nearest parent, and the neighbours."""
@@ -284,18 +319,17 @@ class _Packer:
         self, around: Sequence[tuple[list[ChunkPlace], list[ChunkPlace]]], hits: dict[ChunkPlace, Hit]
     ) -> list[list[ChunkPlace]]:
         """Returns the groups to add, each whole or not at all: parents where there is room, else neighbours."""
-        there = {kept.number for kept in self.kept}
-        room = self._room
+        there = {kept.number: kept.piece for kept in self.kept}
         chosen: list[list[ChunkPlace]] = []
 
         def fits(numbers: Sequence[ChunkPlace]) -> bool:
-            nonlocal room
             wanted = [number for number in numbers if number not in there]
-            tokens = sum(hits[number].tokens for number in wanted if number in hits)
-            if not hits.keys() >= set(wanted) or tokens > room:
+            if not hits.keys() >= set(wanted):
                 return False
-            room -= tokens
-            there.update(wanted)
+            pieces = {number: ShownChunk(hits[number], "", hits[number].tokens) for number in wanted}
+            if self._budget.room([*there.values(), *pieces.values()]) < 0:
+                return False
+            there.update(pieces)
             chosen.append(wanted)
             return True
 
@@ -311,11 +345,12 @@ class _Packer:
         if same:
             same.duplicates += (hit, *hit.duplicates)
             return
-        if hit.tokens <= self._room:
+        room = self._room - self._head(hit)
+        if hit.tokens <= room:
             self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens, duplicates=hit.duplicates), own))
             return
-        if self._room >= SMALLEST_EXCERPT:
-            part, tokens = excerpt(text, hit.tokens, self._room, self._terms, set(self._query))
+        if room >= SMALLEST_EXCERPT:
+            part, tokens = excerpt(text, hit.tokens, room, self._terms, set(self._query))
             if part:
                 self._keep(_Kept(number, ShownChunk(hit, part, tokens, True, hit.duplicates), own))
                 return
@@ -323,7 +358,11 @@ class _Packer:
 
     def _keep(self, kept: _Kept) -> None:
         self.kept.append(kept)
-        self._room -= kept.piece.tokens
+        self._room -= kept.piece.tokens + self._head(kept.piece.hit)
+
+    def _head(self, hit: Hit) -> int:
+        """Returns the tokens of the lines above a passage that begins with a chunk."""
+        return head_tokens(hit, self._budget.sources)
 
     def _texts(self, pairs: Sequence[tuple[ChunkPlace, Hit]]) -> Asks[list[str | None]]:
         """Returns the text of each chunk; None for a missing or broken one, which the remarks then name."""

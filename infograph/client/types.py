@@ -97,6 +97,31 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """Where a passage of a context stands: what `[1]` in an answer leads to."""
+
+    number: int
+    """The passage's, from 1, by which the text of the context names it."""
+    page: str
+    """Path of the source document."""
+    title: str
+    page_title: str
+    section_path: tuple[str, ...]
+    """Headings above the first line of its first chunk."""
+    url: str
+    """URL of the rendered page at the heading; empty where it is not known."""
+    href: str
+    """File of its first chunk, relative to the root."""
+    chunks: tuple[str, ...]
+    """Names of the files of its chunks, in order."""
+    lines: tuple[int, int]
+    """First and last line in the source document that its chunks stand on, from 1, whether or not all is shown; of a
+    document of another kind, in the Markdown that it was converted to."""
+    tokens: int
+    """Tokens of the passage, without the lines above it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ContextPlan:
     """How the budget of a context was filled, and why."""
 
@@ -117,7 +142,8 @@ class ContextPlan:
     share: float
     """Least share of the best score that a hit had to have."""
     tokens: Mapping[str, int] = field(default_factory=dict)
-    """Tokens by part of the context: of whole `chunks`, of `excerpts`, and of what stands `around` the chunks."""
+    """Tokens by part of the context: of whole `chunks`, of `excerpts`, of what stands `around` the chunks, and of the
+    lines that name the `sources`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,8 +152,12 @@ class Context(BundleAnswer):
 
     passages: tuple[Passage, ...]
     """Passages: the page with the best chunk first, and each page in its own order."""
+    text: str = ""
+    """The passages as a prompt takes them: each below its number, as `[1]`, and what else `sources` asks for."""
+    citations: tuple[Citation, ...] = ()
+    """Where each passage stands, in their order."""
     tokens: int
-    """Tokens of all passages; never more than the budget."""
+    """Tokens of `text`: of all passages, and of the lines that name their sources; never more than the budget."""
     more: tuple[Hit, ...]
     """Relevant chunks that did not fit: the best first."""
     plan: ContextPlan

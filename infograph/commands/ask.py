@@ -97,6 +97,16 @@ class AskRequest:
     """What fields the chunks must have."""
     graph: int | None = None
     """Steps along the graph of entities; None for none."""
+    question_class: str | None = None
+    """Class of the question; None: by its words."""
+    level: str | None = None
+    """`passages` or `chunks`; None: by the class."""
+    packing: str | None = None
+    """How pieces are chosen; None: what has paid most."""
+    split: bool = False
+    """Search for each name of a comparative or multi-hop question, too."""
+    sources: str = "titles"
+    """What stands above each passage of the context's text."""
 
 
 def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
@@ -177,6 +187,11 @@ def ask(target: PublishedSite, question: str, request: AskRequest) -> tuple[str,
             exact=request.exact,
             graph=request.graph,
             prompts=request.prompts,
+            question_class=request.question_class,
+            level=request.level,
+            packing=request.packing,
+            split=request.split,
+            sources=request.sources,
         )
         warn(answers.warnings(context.missing, context.notes, context.corrected))
         found = bool(context.passages or context.more)

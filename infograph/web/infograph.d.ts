@@ -224,7 +224,11 @@ export interface Passage {
 export interface Context extends BundleAnswer {
   /** The page with the best chunk first, and each page in its own order. */
   passages: Passage[];
-  /** Of all passages; never more than the budget. */
+  /** The passages as a prompt takes them: each below its number, as `[1]`, and what else `sources` asks for. */
+  text: string;
+  /** Where each passage stands, in their order. */
+  citations: Citation[];
+  /** Of `text`: of all passages, and of the lines that name their sources; never more than the budget. */
   tokens: number;
   /** Relevant chunks that did not fit: the best first. */
   more: Hit[];
@@ -234,6 +238,28 @@ export interface Context extends BundleAnswer {
 export type QuestionClass = "factoid" | "analytical" | "comparative" | "exploratory" | "multi-hop";
 
 /** How the budget of a context was filled, and why. */
+/** Where a passage of a context stands: what `[1]` in an answer leads to. */
+export interface Citation {
+  /** The passage's, from 1. */
+  number: number;
+  /** Path of the source document. */
+  page: string;
+  title: string;
+  page_title: string;
+  /** Headings above the first line of its first chunk. */
+  section_path: string[];
+  /** Of the rendered page at the heading; empty where it is not known. */
+  url: string;
+  /** File of its first chunk, relative to the root. */
+  href: string;
+  /** Names of the files of its chunks, in order. */
+  chunks: string[];
+  /** First and last line in the source document that its chunks stand on, from 1, whether or not all is shown. */
+  lines: [number, number];
+  /** Of the passage. */
+  tokens: number;
+}
+
 export interface ContextPlan {
   question_class: QuestionClass;
   /** Why it is that class and that way, in English. */
@@ -249,13 +275,13 @@ export interface ContextPlan {
   characters: number;
   /** Least share of the best score that a hit had to have. */
   share: number;
-  /** By part of the context: of whole chunks, of excerpts, of what stands around the chunks. */
-  tokens: { chunks: number; excerpts: number; around: number };
+  /** By part of the context: of whole chunks, of excerpts, of what stands around the chunks, of what names sources. */
+  tokens: { chunks: number; excerpts: number; around: number; sources: number };
 }
 
 export interface RetrieveOptions
   extends CallOptions, Pick<SearchOptions, "path" | "filters" | "exact" | "graph" | "prompts" | "rerank"> {
-  /** Most tokens of all passages, 1 at the least; 2,000 unless told. */
+  /** Most tokens of the text, 1 at the least; 2,000 unless told. */
   max_tokens?: number;
   /** By the question's words unless told. */
   question_class?: QuestionClass | null;
@@ -263,6 +289,8 @@ export interface RetrieveOptions
   level?: "passages" | "chunks" | null;
   /** How pieces are chosen: the best first, by value for each token, or the greatest sum of values; `greedy`. */
   packing?: "greedy" | "ratio" | "knapsack" | null;
+  /** What stands above each passage: its number, with its headings and its address, or with its headings (`titles`). */
+  sources?: "urls" | "titles" | "numbers";
   /** Searches for each name of a comparative or multi-hop question, too; `false`. */
   split?: boolean;
 }

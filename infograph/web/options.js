@@ -6,6 +6,7 @@ const ORDERS = ["conceptual", "technical"];
 const CLASSES = ["factoid", "analytical", "comparative", "exploratory", "multi-hop"];
 const LEVELS = ["passages", "chunks"];
 const PACKINGS = ["greedy", "ratio", "knapsack"];
+const SOURCES = ["urls", "titles", "numbers"];
 /** Bits of a question's hash. */
 const BITS = 64;
 /** Steps along the graph of entities. */
@@ -40,6 +41,7 @@ const OPTIONS = {
   question_class: oneOf(CLASSES),
   level: oneOf(LEVELS),
   packing: oneOf(PACKINGS),
+  sources: [(value) => SOURCES.includes(value), `one of ${SOURCES.join(", ")}`],
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
   rerank_with: [(value) => (value ?? null) === null || typeof value === "function", "a function"],
   graph: [(value) => (value ?? null) === null || whole([value], 0, MOST_HOPS), "0, 1 or 2"],

@@ -10,6 +10,8 @@ const [COVERED, UNIT] = [3, 1_000_000];
 /** Most pieces, and most tokens, that the exact packing takes. */
 const [KNAPSACK_PIECES, KNAPSACK_TOKENS] = [50, 8000];
 const LEFT_OUT = "…";
+/** Far below any sum of values. */
+const NEVER = -(2 ** 52);
 
 /** Characters as Python counts them. */
 export function lengthOf(text) {
@@ -40,19 +42,26 @@ export function values(shares, terms, query) {
   });
 }
 
-/** Which pieces to take, in ascending order; their costs are never more than `room` together. */
-export function picked(packing, worth, costs, room) {
+/**
+ * Which pieces to take, in ascending order; their costs, and those of the heads of their chunks, are never more than
+ * `room` together. `owners` is the chunk of each piece, in ascending order.
+ */
+export function picked(packing, worth, costs, room, owners, heads) {
   const order = worth.map((_, piece) => piece).sort((a, b) => worth[b] - worth[a]);
   if (packing === "knapsack" && room > 0 && room <= KNAPSACK_TOKENS) {
-    return knapsack(order.slice(0, KNAPSACK_PIECES).sort((a, b) => a - b), worth, costs, room);
+    const best = order.slice(0, KNAPSACK_PIECES).sort((a, b) => a - b);
+    return knapsack(byChunk(best, owners), worth, costs, room, heads);
   }
   const ratio = (piece) => worth[piece] / Math.max(1, costs[piece]);
   if (packing !== "greedy") order.sort((a, b) => a - b).sort((a, b) => ratio(b) - ratio(a));
   const found = [];
+  const opened = new Set();
   for (const piece of order) {
-    if (costs[piece] > room) continue;
+    const price = costs[piece] + (opened.has(owners[piece]) ? 0 : heads[owners[piece]]);
+    if (price > room) continue;
     found.push(piece);
-    room -= costs[piece];
+    opened.add(owners[piece]);
+    room -= price;
   }
   return found.sort((a, b) => a - b);
 }
@@ -131,24 +140,52 @@ function joined(ranges, fits) {
   return found;
 }
 
-/** The candidates with the greatest sum of values in a room, by dynamic programming. */
-function knapsack(candidates, worth, costs, room) {
-  const best = new Array(room + 1).fill(0);
-  const taken = candidates.map((piece) => {
-    const marks = new Uint8Array(room + 1);
-    for (let tokens = room; tokens >= costs[piece]; tokens--) {
-      const other = best[tokens - costs[piece]] + worth[piece];
-      if (other <= best[tokens]) continue;
-      best[tokens] = other;
-      marks[tokens] = 1;
-    }
-    return marks;
-  });
-  const found = [];
-  for (let at = candidates.length - 1; at >= 0; at--) {
-    if (!taken[at][room]) continue;
-    found.unshift(candidates[at]);
-    room -= costs[candidates[at]];
+function byChunk(candidates, owners) {
+  const found = new Map();
+  for (const piece of candidates) {
+    if (!found.has(owners[piece])) found.set(owners[piece], []);
+    found.get(owners[piece]).push(piece);
   }
   return found;
+}
+
+/** The candidates with the greatest sum of values in a room, by dynamic programming over chunks and their pieces. */
+function knapsack(candidates, worth, costs, room, heads) {
+  const best = new Array(room + 1).fill(0);
+  const steps = [];
+  for (const [chunk, own] of candidates) {
+    const head = heads[chunk];
+    const opened = best.map((_, tokens) => (tokens < head ? NEVER : best[tokens - head]));
+    const taken = own.map((piece) => [piece, marked(opened, worth[piece], costs[piece])]);
+    const entered = new Uint8Array(room + 1);
+    for (let tokens = 0; tokens <= room; tokens++) {
+      if (opened[tokens] <= best[tokens]) continue;
+      best[tokens] = opened[tokens];
+      entered[tokens] = 1;
+    }
+    steps.push([chunk, entered, taken]);
+  }
+  const found = [];
+  for (const [chunk, entered, taken] of steps.reverse()) {
+    if (!entered[room]) continue;
+    for (const [piece, marks] of taken.reverse()) {
+      if (!marks[room]) continue;
+      found.unshift(piece);
+      room -= costs[piece];
+    }
+    room -= heads[chunk];
+  }
+  return found;
+}
+
+/** Where a piece is taken, since the sum of values becomes greater by it, which this changes. */
+function marked(best, value, size) {
+  const marks = new Uint8Array(best.length);
+  for (let tokens = best.length - 1; tokens >= size; tokens--) {
+    const other = best[tokens - size] + value;
+    if (other <= best[tokens]) continue;
+    best[tokens] = other;
+    marks[tokens] = 1;
+  }
+  return marks;
 }

@@ -8,6 +8,7 @@ import { check, chosen } from "./options.js";
 import { MARKS, cost, lengthOf, picked, pieces, shown as shownPieces, values } from "./packing.js";
 import { MOST_CANDIDATES, planned } from "./plan.js";
 import { PAGE } from "./ranking.js";
+import { citations, headTokens, promptText } from "./sources.js";
 import { cut } from "./terms.js";
 import { unfound } from "./words.js";
 
@@ -28,8 +29,8 @@ const UNSPACED =
  * @returns {(bundle: import("./bundle.js").Bundle, remarks: import("./bundle.js").Remarks) => Promise<object>}
  */
 export function retrieve(query, options) {
-  const { max_tokens = 2000, path, filters, rerank, exact, graph, prompts } = options;
-  check({ max_tokens });
+  const { max_tokens = 2000, path, filters, rerank, exact, graph, prompts, sources = "titles" } = options;
+  check({ max_tokens, sources });
   const plan = planned(query, max_tokens, options);
   return async (bundle, remarks) => {
     const plain = { limit: MOST_CANDIDATES, offset: 0, onePerPage: false };
@@ -40,12 +41,20 @@ export function retrieve(query, options) {
     const best = hits[0]?.score ?? 0;
     let ranked = hits.filter(({ score }) => score >= Math.min(best, plan.share * best));
     if (ranked.length && plan.names.length) ranked = withNamed(bundle, ranked, await named(bundle, plan, options, remarks));
-    const packer = new Packer(bundle, [query, ...Object.values(remarks.corrected)].join(" "), max_tokens, remarks);
+    const searched = [query, ...Object.values(remarks.corrected)].join(" ");
+    const packer = new Packer(bundle, searched, { max_tokens, sources }, remarks);
     await (plan.level === "passages" ? packer.takePieces(ranked, best, plan) : packer.take(ranked));
     await packer.join();
     const passages = inOrder(packer.kept.map(({ piece }) => piece)).map(passage);
-    const tokens = tokensOf(passages);
-    return { passages, tokens, more: [...packer.more.values()], plan: { ...plan, tokens: packer.tokens } };
+    const { tokens } = packer;
+    return {
+      passages,
+      text: promptText(passages, sources),
+      citations: citations(passages, (hit) => packer.linesOf(hit)),
+      tokens: Object.values(tokens).reduce((sum, own) => sum + own),
+      more: [...packer.more.values()],
+      plan: { ...plan, tokens },
+    };
   };
 }
 
@@ -87,12 +96,15 @@ class Packer {
   /** Hits that did not fit, by number of the chunk. */
   more = new Map();
   #files = new Map();
+  /** What is left, with a line above each chunk: no more than there is, as chunks that follow each other share one. */
+  #room;
   /** Number of chunks that were taken before those around them. */
   #found = 0;
 
-  constructor(bundle, query, room, remarks) {
+  constructor(bundle, query, budget, remarks) {
     this.bundle = bundle;
-    this.room = room;
+    this.budget = budget;
+    this.#room = budget.max_tokens;
     this.remarks = remarks;
     this.query = new Set([...cut(query, bundle.language)].flatMap(({ whole, parts }) => [whole, ...parts]).filter(Boolean));
   }
@@ -105,7 +117,13 @@ class Packer {
       chunks: tokensOf(found.filter(({ excerpt }) => !excerpt)),
       excerpts: tokensOf(found.filter(({ excerpt }) => excerpt)),
       around: tokensOf(own.slice(this.#found)),
+      sources: this.#sources(own),
     };
+  }
+
+  /** The first and last line of a chunk that was taken. */
+  linesOf(hit) {
+    return this.#files.get(this.#number(hit)).lines;
   }
 
   /** Takes the pieces of the best chunks that a packing chooses; a chunk of which it chooses all is whole. */
@@ -149,7 +167,8 @@ class Packer {
         costs.push(cost(lengthOf(own) + MARKS, piece.tokens, length));
       }
     }
-    const taken = picked(plan.packing, values(shares, terms, this.query), costs, this.room);
+    const heads = read.map(({ piece }) => this.#head(piece.hit));
+    const taken = picked(plan.packing, values(shares, terms, this.query), costs, this.#room, owners, heads);
     for (const [place, { number, piece, runs }] of read.entries()) {
       const mine = taken.filter((at) => owners[at] === place).map((at) => ranges[at]);
       if (!mine.length) {
@@ -168,7 +187,7 @@ class Packer {
   async take(hits) {
     for (let start = 0; start < hits.length; start += AT_ONCE) {
       const batch = hits.slice(start, start + AT_ONCE);
-      const wanted = batch.filter(({ tokens }) => this.room >= Math.min(tokens, SMALLEST_EXCERPT));
+      const wanted = batch.filter((hit) => this.#room >= this.#head(hit) + Math.min(hit.tokens, SMALLEST_EXCERPT));
       const read = await this.#texts(wanted);
       const texts = new Map(wanted.map((hit, i) => [hit, read[i]]));
       for (const hit of batch) {
@@ -200,18 +219,21 @@ class Packer {
     const around = this.kept.filter(({ piece }) => !piece.excerpt).map(({ number }) => this.#around(number));
     const numbers = [...new Set(around.flat(2))];
     const shown = await this.bundle.hits(numbers.map((number) => [number, 0]), this.remarks); // prettier-ignore
-    const hits = new Map(numbers.map((number, i) => [number, shown[i]]).filter(([, hit]) => hit));
+    const found = numbers.map((number, i) => [number, shown[i]]).filter(([, hit]) => hit);
+    const hits = new Map([...found, ...this.more]);
     const groups = this.#fitting(around, hits);
     const read = await this.#texts(groups.flat().map((number) => hits.get(number)));
     let at = 0;
     for (const group of groups) {
       const texts = read.slice(at, (at += group.length));
       if (texts.includes(null)) continue;
-      group.forEach((number, i) => {
-        const hit = this.more.get(number) ?? hits.get(number);
+      const pieces = group.map((number, i) => pieceOf(hits.get(number), texts[i], hits.get(number).tokens));
+      // Without a chunk that cannot be read, passages may lie apart that were one, each with a head of its own.
+      if (this.#left([...this.kept.map(({ piece }) => piece), ...pieces]) < 0) continue;
+      for (const [i, number] of group.entries()) {
         this.more.delete(number);
-        this.#keep(number, pieceOf(hit, texts[i], hit.tokens), shingles(texts[i]));
-      });
+        this.kept.push({ number, piece: pieces[i], runs: shingles(texts[i]) });
+      }
     }
   }
 
@@ -229,15 +251,14 @@ class Packer {
 
   /** The groups to add, each whole or not at all: parents where there is room, else neighbours. */
   #fitting(around, hits) {
-    const there = new Set(this.kept.map(({ number }) => number));
+    const there = new Map(this.kept.map(({ number, piece }) => [number, piece]));
     const groups = [];
-    let { room } = this;
     const fits = (numbers) => {
       const wanted = numbers.filter((number) => !there.has(number));
-      const tokens = wanted.reduce((sum, number) => sum + (hits.get(number)?.tokens ?? 0), 0);
-      if (!wanted.every((number) => hits.has(number)) || tokens > room) return false;
-      room -= tokens;
-      for (const number of wanted) there.add(number);
+      if (!wanted.every((number) => hits.has(number))) return false;
+      const pieces = wanted.map((number) => pieceOf(hits.get(number), "", hits.get(number).tokens));
+      if (this.#left([...there.values(), ...pieces]) < 0) return false;
+      for (const [i, number] of wanted.entries()) there.set(number, pieces[i]);
       groups.push(wanted);
       return true;
     };
@@ -251,14 +272,15 @@ class Packer {
     const runs = shingles(text);
     const number = this.#number(hit);
     const same = this.kept.find((kept) => resemblance(runs, kept.runs) >= SAME)?.piece;
+    const room = this.#room - this.#head(hit);
     if (same) {
       same.duplicates.push(hit, ...hit.duplicates);
-    } else if (hit.tokens <= this.room) {
+    } else if (hit.tokens <= room) {
       this.#keep(number, pieceOf(hit, text, hit.tokens, hit.duplicates), runs);
     } else {
       const terms = (part) => termsOf(part, this.bundle);
       const [part, tokens] =
-        this.room >= SMALLEST_EXCERPT ? excerpt(text, hit.tokens, this.room, terms, this.query) : [""];
+        room >= SMALLEST_EXCERPT ? excerpt(text, hit.tokens, room, terms, this.query) : [""];
       if (part) this.#keep(number, { ...pieceOf(hit, part, tokens, hit.duplicates), excerpt: true }, runs);
       else this.more.set(number, hit);
     }
@@ -266,7 +288,21 @@ class Packer {
 
   #keep(number, piece, runs) {
     this.kept.push({ number, piece, runs });
-    this.room -= piece.tokens;
+    this.#room -= piece.tokens + this.#head(piece.hit);
+  }
+
+  /** Tokens of the lines above a passage that begins with a chunk; of those above all passages that chunks give. */
+  #head(hit) {
+    return headTokens(hit, this.budget.sources);
+  }
+
+  #sources(pieces) {
+    return inOrder(pieces).reduce((sum, [first]) => sum + this.#head(first.hit), 0);
+  }
+
+  /** The tokens that are left beside some chunks and the lines above them. */
+  #left(pieces) {
+    return this.budget.max_tokens - tokensOf(pieces) - this.#sources(pieces);
   }
 
   /** The text of each chunk; null for a missing or broken one, which the remarks then name. */
@@ -277,7 +313,8 @@ class Packer {
       hits.map(async (hit) => {
         try {
           const { readable, front_matter: front } = await chunkOf(this.bundle.site, hit, undefined, holder);
-          this.#files.set(this.#number(hit), { count: wholeNumber(front, "count"), parents: rangesIn(front) });
+          const [count, lines] = [wholeNumber(front, "count"), linesIn(front)];
+          this.#files.set(this.#number(hit), { count, lines, parents: rangesIn(front) });
           return readable;
         } catch (error) {
           this.remarks.missing[hit.href] = error.message;
@@ -296,6 +333,12 @@ function wholeNumber(front, key) {
   const found = new RegExp(`^${key}: (\\d+)$`, "m").exec(front);
   if (!found) throw new SyntaxError(`\`${key}\` is missing or no number`);
   return Number(found[1]);
+}
+
+function linesIn(front) {
+  const found = /^lines: \[(\d+), (\d+)\]$/m.exec(front);
+  if (!found) throw new SyntaxError("`lines` is missing or no range");
+  return [Number(found[1]), Number(found[2])];
 }
 
 /** Chunks that belong to a parent, as ranges of numbers. */

@@ -415,7 +415,7 @@ def test_any_word_and_question_has_an_answer(folder: Client) -> None:
         marks = folder.highlight(text, text)
         assert all(0 <= begin < end <= len(text) for begin, end in marks)
         context = folder.retrieve(text[:1000])
-        assert context.tokens == sum(passage.tokens for passage in context.passages)
+        assert context.tokens == sum(own.tokens for own in context.citations) + context.plan.tokens["sources"]
 
 
 def test_a_language_without_a_stemmer_is_matched_by_the_beginnings_of_words(changed: Change, site: Path) -> None:

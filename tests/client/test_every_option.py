@@ -23,7 +23,7 @@ import pytest
 from infograph.build import build
 from infograph.client import Client, ClientError
 from infograph.client.embedded import embed_query
-from infograph.client.options import CLASSES, LEVELS, PACKINGS
+from infograph.client.options import CLASSES, LEVELS, PACKINGS, SOURCES
 from infograph.config import load
 from infograph.embedding import identify
 from infograph.formats.chunk_file import split
@@ -107,6 +107,7 @@ class Drawn:
             ("question_class", 0.4, lambda: chance.choice(CLASSES)),
             ("level", 0.3, lambda: chance.choice(LEVELS)),
             ("packing", 0.5, lambda: chance.choice(PACKINGS)),
+            ("sources", 0.5, lambda: chance.choice(SOURCES)),
             ("split", 0.4, lambda: True),
             ("graph", 0.2, lambda: chance.randint(0, 2)),
             ("exact", 0.2, lambda: True),

@@ -7,6 +7,7 @@ import json
 import random
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -87,19 +88,30 @@ def test_a_piece_with_the_rarer_words_of_a_better_chunk_is_worth_more() -> None:
     assert values([], [], ["a"]) == []
 
 
-Drawn = tuple[list[tuple[int, int]], int]
+PIECE = st.tuples(st.integers(0, 30), st.integers(0, 12), st.integers(0, 3))
+"""Its value, its cost and its chunk."""
 
 
-@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 12)), max_size=9), st.integers(0, 40))
-def test_the_exact_packing_is_the_best_there_is(drawn: list[tuple[int, int]], room: int) -> None:
+@given(st.lists(PIECE, max_size=9), st.lists(st.integers(0, 50), min_size=4, max_size=4), st.integers(0, 60))
+def test_the_exact_packing_is_the_best_there_is(drawn: list[tuple[int, int, int]], heads: list[int], room: int) -> None:
     worth, costs = [own[0] for own in drawn], [own[1] for own in drawn]
+    owners = sorted(own[2] for own in drawn)
+
+    def price(own: Iterable[int]) -> int:
+        return sum(costs[at] for at in own) + sum(heads[chunk] for chunk in {owners[at] for at in own})
+
     sets = itertools.chain.from_iterable(itertools.combinations(range(len(drawn)), n) for n in range(len(drawn) + 1))
-    best = max(sum(worth[at] for at in own) for own in sets if sum(costs[at] for at in own) <= room)
-    found = {packing: chosen(packing, worth, costs, room) for packing in PACKINGS}
+    best = max(sum(worth[at] for at in own) for own in sets if price(own) <= room)
+    found = {packing: chosen(packing, worth, costs, room, owners, heads) for packing in PACKINGS}
     for own in found.values():
-        assert own == sorted(set(own)) and sum(costs[at] for at in own) <= room
+        assert own == sorted(set(own)) and price(own) <= room
     if room:
         assert sum(worth[at] for at in found["knapsack"]) == best
+
+
+def alone(packing: str, worth: list[int], costs: list[int], room: int) -> list[int]:
+    """What is taken of pieces without heads."""
+    return chosen(packing, worth, costs, room, range(len(worth)), [0] * len(worth))
 
 
 def budget_holds(text: str, tokens: int, characters: int, room: int, seed: int) -> None:
@@ -109,7 +121,7 @@ def budget_holds(text: str, tokens: int, characters: int, room: int, seed: int) 
     costs = [cost(end - start + MARKS, tokens, len(text)) for start, end in ranges]
     worth = [chance.randrange(5) for _ in ranges]
     for packing in PACKINGS:
-        taken = [ranges[at] for at in chosen(packing, worth, costs, room)]
+        taken = [ranges[at] for at in alone(packing, worth, costs, room)]
         if taken and len(taken) < len(ranges):
             own = shown(text, taken)
             assert cost(len(own), tokens, len(text)) <= room
@@ -137,11 +149,19 @@ def test_a_budget_holds_in_ten_thousand_cases() -> None:
 
 def test_beyond_its_limits_the_exact_packing_goes_by_ratio() -> None:
     worth, costs = [3, 4, 4], [1, 4, 2]
-    assert chosen("knapsack", worth, costs, KNAPSACK_TOKENS + 1) == [0, 1, 2]
-    assert chosen("ratio", worth, costs, 3) == chosen("knapsack", worth, costs, 3) == [0, 2]
-    assert chosen("greedy", worth, costs, 4) == [1]
+    assert alone("knapsack", worth, costs, KNAPSACK_TOKENS + 1) == [0, 1, 2]
+    assert alone("ratio", worth, costs, 3) == alone("knapsack", worth, costs, 3) == [0, 2]
+    assert alone("greedy", worth, costs, 4) == [1]
     many = [1] * (KNAPSACK_PIECES + 10)
-    assert len(chosen("knapsack", many, many, 1000)) == KNAPSACK_PIECES
+    assert len(alone("knapsack", many, many, 1000)) == KNAPSACK_PIECES
+
+
+def test_the_head_of_a_chunk_is_paid_once() -> None:
+    owners, heads = [0, 0, 1], [5, 5]
+    for packing in PACKINGS:
+        assert chosen(packing, [2, 2, 3], [2, 2, 2], 10, owners, heads) == ([0, 1] if packing == "knapsack" else [2])
+        assert chosen(packing, [2, 2, 3], [2, 2, 2], 16, owners, heads) == [0, 1, 2]
+        assert chosen(packing, [2, 2, 3], [2, 2, 2], 6, owners, heads) == []
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
@@ -154,16 +174,19 @@ def test_both_clients_take_the_same() -> None:
         shares = [round(chance.random(), 3) for _ in terms]
         costs = [chance.randint(0, 90) for _ in terms]
         query = chance.sample("abcdefg", chance.randint(0, 7))
-        cases.append([text, chance.randint(1, 30), terms, shares, costs, query, chance.choice([1, 50, 500, 9000])])
+        owners = sorted(chance.randrange(9) for _ in terms)
+        heads, room = [chance.randrange(60) for _ in range(9)], chance.choice([1, 50, 500, 9000])
+        cases.append([text, chance.randint(1, 30), terms, shares, costs, query, room, owners, heads])
     script = """
     const { pieces, values, picked, shown, cost, lengthOf } = await import(process.argv[1]);
     let input = "";
     for await (const part of process.stdin) input += part;
-    console.log(JSON.stringify(JSON.parse(input).map(([text, characters, terms, shares, costs, query, room]) => {
+    console.log(JSON.stringify(JSON.parse(input).map((given) => {
+      const [text, characters, terms, shares, costs, query, room, owners, heads] = given;
       const worth = values(shares, terms.map((own) => new Set(own)), query);
       const ranges = pieces(text, characters);
       return [ranges.map(([start, end]) => text.slice(start, end)), shown(text, ranges.slice(1, 3)), worth,
-        ["greedy", "ratio", "knapsack"].map((packing) => picked(packing, worth, costs, room)),
+        ["greedy", "ratio", "knapsack"].map((packing) => picked(packing, worth, costs, room, owners, heads)),
         cost(lengthOf(text), room, 7)];
     })));
     """
@@ -176,11 +199,10 @@ def test_both_clients_take_the_same() -> None:
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    for (text, characters, terms, shares, costs, query, room), theirs in zip(
-        cases, json.loads(run.stdout), strict=True
-    ):
+    for case, theirs in zip(cases, json.loads(run.stdout), strict=True):
+        text, characters, terms, shares, costs, query, room, owners, heads = case
         worth = values(shares, [set(own) for own in terms], query)
-        taken = [chosen(packing, worth, costs, room) for packing in PACKINGS]
+        taken = [chosen(packing, worth, costs, room, owners, heads) for packing in PACKINGS]
         ranges = pieces(text, characters)
         ours = [parts(text, characters), shown(text, ranges[1:3]), worth, taken, cost(len(text), room, 7)]
         assert ours == theirs, text

@@ -14,7 +14,8 @@ import pytest
 
 from infograph.build import build
 from infograph.client import Client, ClientError, Context, Hit, PublishedChunk
-from infograph.client.retrieve import SMALLEST_EXCERPT, _Packer, _with_named
+from infograph.client.retrieve import SMALLEST_EXCERPT, _Budget, _Packer, _with_named
+from infograph.client.sources import head_tokens
 from infograph.config import load
 from infograph.search.format.results import Remarks
 from infograph.search.format.terms import Language
@@ -35,8 +36,10 @@ def bodies(client: Client, context: Context) -> list[str]:
 @pytest.mark.parametrize("level", ["chunks", "passages"])
 def test_a_budget_is_never_exceeded(folder: Client, query: str, tokens: int, level: str) -> None:
     context = folder.retrieve(query, tokens, level=level)
-    assert context.tokens == sum(passage.tokens for passage in context.passages) <= tokens
+    heads = sum(head_tokens(passage.hits[0], "titles") for passage in context.passages)
+    assert context.tokens == sum(passage.tokens for passage in context.passages) + heads <= tokens
     assert context.tokens == sum(context.plan.tokens.values())
+    assert context.plan.tokens["sources"] == heads
     assert (context.plan.level, context.plan.packing) == (level, "greedy")
     whole = [passage.text for passage in context.passages if not passage.excerpt]
     assert whole == bodies(folder, context)
@@ -85,6 +88,7 @@ def test_a_budget_of_nothing_is_an_error(folder: Client, tokens: Any) -> None:
         ({"level": "section"}, "level: has to be one of passages, chunks, or None, not 'section'"),
         ({"packing": []}, r"packing: has to be one of greedy, ratio, knapsack, or None, not \[\]"),
         ({"split": 1}, "split: has to be True or False"),
+        ({"sources": None}, "sources: has to be one of urls, titles, numbers, not None"),
     ],
 )
 def test_a_way_that_there_is_not_is_an_error(folder: Client, options: Any, said: str) -> None:
@@ -128,7 +132,15 @@ def packer() -> _Packer:
     """With room for a thousand tokens, of a tree that is never read."""
     searcher: Any = SimpleNamespace(language=Language("en", str, frozenset()))
     tree: Any = None
-    return _Packer(tree, searcher, "zebra", 1000, {}, Remarks())
+    return _Packer(tree, searcher, "zebra", _Budget(1000, "numbers"), {}, Remarks())
+
+
+HEAD = 3
+"""Tokens of a number alone, `[1]`."""
+
+
+def with_room(packer: _Packer, room: int) -> None:
+    packer._budget, packer._room = packer._budget._replace(tokens=room), room
 
 
 @pytest.mark.parametrize(("words", "kept"), [(8, 2), (9, 1)])
@@ -235,7 +247,7 @@ def test_a_parent_is_joined_whole_or_its_neighbours_are(make: Make) -> None:
     indexes = [hit.index for hit in passage.hits]
     assert indexes == list(range(indexes[0], indexes[-1] + 1))
     assert set(range(int(parent[1]), int(parent[2]))) <= set(indexes)
-    little = client.retrieve("zebra", best.tokens + 10, level="chunks")
+    little = client.retrieve("zebra", best.tokens + HEAD + 10, level="chunks", sources="numbers")
     assert [hit.index for passage in little.passages for hit in passage.hits] == [best.index]
 
 
@@ -251,17 +263,17 @@ def test_a_whole_chunk_is_shown_in_less_room_than_an_excerpt_takes(make: Make) -
     assert max(tokens[page] for page in pages) < SMALLEST_EXCERPT < tokens["large.md"]
 
     def shown(most: int) -> tuple[list[str], list[str]]:
-        context = client.retrieve("feed zebras", most, level="chunks")
+        context = client.retrieve("feed zebras", most, level="chunks", sources="numbers")
         assert context.tokens <= most
         assert not any(passage.excerpt for passage in context.passages)
         return [hit.page for p in context.passages for hit in p.hits], [hit.page for hit in context.more]
 
     ranked = [hit.page for hit in hits if hit.page != "large.md"]
     one, two = tokens[ranked[0]], tokens[ranked[0]] + tokens[ranked[1]]
-    assert shown(one)[0] == ranked[:1]
-    assert shown(two)[0] == ranked[:2]
-    assert shown(min(tokens.values()) - 1) == ([], [hit.page for hit in hits])
-    first, rest = shown(tokens["large.md"] + one)
+    assert shown(one + HEAD)[0] == ranked[:1]
+    assert shown(two + 2 * HEAD)[0] == ranked[:2]
+    assert shown(min(tokens.values()) + HEAD - 1) == ([], [hit.page for hit in hits])
+    first, rest = shown(tokens["large.md"] + one + 2 * HEAD)
     assert sorted(first) == sorted(["large.md", ranked[0]])
     assert rest == ranked[1:]
 
@@ -271,7 +283,7 @@ def test_neighbours_are_joined_as_far_as_there_is_room(make: Make) -> None:
     client = make({"page.md": "# Page\n\n" + "".join(sections)}, "semantic-250-750")
     hits = client.search("zebra").hits
     best = hits[0]
-    alone = client.retrieve("zebra", best.tokens, level="chunks")
+    alone = client.retrieve("zebra", best.tokens + HEAD, level="chunks", sources="numbers")
     assert [[hit.index for hit in passage.hits] for passage in alone.passages] == [[best.index]]
     more = client.retrieve("zebra", 100_000, level="chunks")
     (passage,) = more.passages
@@ -316,7 +328,7 @@ def test_a_chunk_whose_front_matter_is_no_chunks_is_named_and_not_shown(packer: 
 
 @pytest.mark.parametrize(("room", "read"), [(63, 0), (64, 1), (65, 1)])
 def test_what_is_larger_than_the_room_is_read_for_an_excerpt_only(packer: _Packer, room: int, read: int) -> None:
-    packer._room = room
+    with_room(packer, room + HEAD)
     sizes = read_by(packer, ranked(1, tokens=500), lambda href: ClientError("missing", href, "is gone"))
     assert sizes == [1] * read
     assert len(packer.more) == 1 - read
@@ -325,7 +337,7 @@ def test_what_is_larger_than_the_room_is_read_for_an_excerpt_only(packer: _Packe
 @pytest.mark.parametrize(("room", "kept", "excerpt"), [(100, 1, False), (99, 1, True), (64, 1, True), (63, 0, False)])
 def test_a_text_is_taken_whole_or_in_part_or_named(packer: _Packer, room: int, kept: int, excerpt: bool) -> None:
     text = "some words\n\nzebra\n\n" + "other words of a text " * 10
-    packer._room = room
+    with_room(packer, room + HEAD)
     packer._take((0, 0), replace(HIT, tokens=100), text)
     assert (len(packer.kept), len(packer.more)) == (kept, 1 - kept)
     if kept:
@@ -334,7 +346,7 @@ def test_a_text_is_taken_whole_or_in_part_or_named(packer: _Packer, room: int, k
 
 
 def test_a_text_without_the_words_is_named_and_not_cut(packer: _Packer) -> None:
-    packer._room = 70
+    with_room(packer, 70 + HEAD)
     packer._take((0, 0), replace(HIT, tokens=100), "nothing of it " * 20)
     assert (len(packer.kept), list(packer.more)) == (0, [(0, 0)])
 
@@ -360,14 +372,15 @@ def test_groups_are_added_whole_as_room_allows(packer: _Packer) -> None:
     hits = {(0, n): replace(HIT, index=n, tokens=10 * (n + 1)) for n in range(6)}
 
     def fitting(room: int, *around: tuple[list[int], list[int]]) -> list[list[int]]:
-        packer._room = room
+        with_room(packer, room)
         both = [([(0, n) for n in parent], [(0, n) for n in beside]) for parent, beside in around]
         return [[n for _, n in group] for group in packer._fitting(both, hits)]
 
-    assert fitting(60, ([0, 1, 2], [3])) == [[0, 1, 2]]
-    assert fitting(59, ([0, 1, 2], [3])) == [[3]]
-    assert fitting(40, ([], [3, 0])) == [[3]]
-    assert fitting(50, ([], [3, 0])) == [[3], [0]]
-    assert fitting(60, ([0, 1], [5]), ([1, 2], [4])) == [[0, 1], [2]]
+    assert fitting(63, ([0, 1, 2], [3])) == [[0, 1, 2]], "one passage, with one head"
+    assert fitting(62, ([0, 1, 2], [3])) == [[3]]
+    assert fitting(43, ([], [3, 0])) == [[3]]
+    assert fitting(56, ([], [3, 0])) == [[3], [0]], "two passages"
+    assert fitting(55, ([], [3, 0])) == [[3]]
+    assert fitting(63, ([0, 1], [5]), ([1, 2], [4])) == [[0, 1], [2]]
     assert fitting(100, ([0, 9], [1])) == [[1]], "a chunk that cannot be shown is in no group"
     assert packer._room == 100

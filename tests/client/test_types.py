@@ -34,7 +34,7 @@ from infograph.client import (
 from infograph.client.asks import SPARE_SHARE, File, Freshness, Tally, Work
 from infograph.client.budget import SHINGLE, ShownChunk
 from infograph.client.plan import FEWEST_CANDIDATES, MOST_CANDIDATES
-from infograph.client.query import _DEFAULTS, _RETRIEVE_DEFAULTS, RetrieveArguments, asked
+from infograph.client.query import _DEFAULTS, RETRIEVE_DEFAULTS, RetrieveArguments, asked
 from infograph.client.retrieve import SMALLEST_EXCERPT
 from infograph.client.served_folder import Reply
 from infograph.search.format import layout, question_rows
@@ -85,10 +85,10 @@ def test_the_defaults_of_a_call(kind: type) -> None:
         return {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty}
 
     assert defaults("__init__") == {"timeout": 10.0, "cache": None, "progress": None, "transport": None}
-    assert defaults("retrieve") == {"max_tokens": 2000, **_RETRIEVE_DEFAULTS}
-    assert _RETRIEVE_DEFAULTS.keys() == RetrieveArguments.__annotations__.keys()
-    assert {name: _DEFAULTS[name] for name in _RETRIEVE_DEFAULTS if name in _DEFAULTS}.items() <= (
-        _RETRIEVE_DEFAULTS.items()
+    assert defaults("retrieve") == {"max_tokens": 2000, **RETRIEVE_DEFAULTS}
+    assert RETRIEVE_DEFAULTS.keys() == RetrieveArguments.__annotations__.keys()
+    assert {name: _DEFAULTS[name] for name in RETRIEVE_DEFAULTS if name in _DEFAULTS}.items() <= (
+        RETRIEVE_DEFAULTS.items()
     )
     assert (defaults("complete"), defaults("correct")) == ({"limit": 10}, {"limit": 5})
     assert defaults("match") == {"topic": "", "limit": 10, "distance": None}

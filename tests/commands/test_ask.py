@@ -235,7 +235,17 @@ class TestAsk:
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("ask", manual, "clear the cache", "--max-tokens", 500, "--path", "guide")
         context = Client(manual).retrieve("clear the cache", 500, path="guide")
-        assert list(found) == ["missing", "corrected", "notes", "passages", "tokens", "more", "plan"]
+        assert list(found) == [
+            "missing",
+            "corrected",
+            "notes",
+            "passages",
+            "text",
+            "citations",
+            "tokens",
+            "more",
+            "plan",
+        ]
         assert found["plan"]["question_class"] == context.plan.question_class == "exploratory"
         assert (found["tokens"], len(found["passages"])) == (context.tokens, len(context.passages))
         assert found["tokens"] <= 500

@@ -127,7 +127,7 @@ test("retrieve: a chunk that cannot be read is named, and what is left is read",
 });
 
 test("retrieve: what is no budget or no option is refused", async () => {
-  const ways = [{ question_class: "fact" }, { level: "section" }, { packing: "best" }, { split: 1 }];
+  const ways = [{ question_class: "fact" }, { level: "section" }, { packing: "best" }, { split: 1 }, { sources: null }];
   for (const options of [...ways, { max_tokens: -1 }, { max_tokens: 0 }, { max_tokens: 1.5 }, { max_tokens: "9" }, { graph: 7 }, { path: 1 }]) {
     await assert.rejects(client.retrieve("build", options), { name: "InfographError", code: "unknown" });
   }

@@ -60,6 +60,16 @@ class SearchToolArguments(_Narrowed):
 
 class RetrieveToolArguments(_Narrowed):
     max_tokens: int = Field(default=2000, ge=1, le=20_000, description="Tokens that the passages may have together")
+    question_class: Literal["factoid", "analytical", "comparative", "exploratory", "multi-hop"] | None = Field(
+        default=None, description="What kind of question it is; by its words unless told"
+    )
+    level: Literal["passages", "chunks"] | None = Field(
+        default=None, description="Pieces of sections, or whole ones with what stands beside them; by the class"
+    )
+    packing: Literal["greedy", "ratio", "knapsack"] | None = Field(
+        default=None, description="How pieces are chosen: the best first, by value for each token, the best sum"
+    )
+    split: bool = Field(default=False, description="Search for each name of a comparative or multi-hop question, too")
 
 
 class ReadToolArguments(ToolArguments):

@@ -60,6 +60,8 @@ class FoundHit(FoundSource):
 class PassageText(FoundSource):
     """A passage to answer from, where its first chunk stands."""
 
+    number: int = Field(description="For citing it, as [1]")
+    lines: tuple[int, int] = Field(description="First and last line in the source document")
     text: str
     tokens: int
     excerpt: bool = Field(default=False, description="`…` stands for what is left out")
@@ -91,7 +93,7 @@ class SearchResult(ToolResult):
 
 class RetrieveResult(ToolResult):
     passages: list[PassageText]
-    tokens: int = Field(description="Of all passages")
+    tokens: int = Field(description="Of all passages and their numbers")
     more: list[FurtherChunk] = Field(default_factory=list, description="Further chunks, the best first")
     corrected: dict[str, str] = _CORRECTED
     notes: list[str] = _NOTES

@@ -54,7 +54,7 @@ def retrieve_text(result: RetrieveResult, whole: bool) -> str:
         titles = _few(passage.title for passage in result.passages)
         return f"{amount(len(result.passages), 'passage')}, {amount(result.tokens, 'token')}: {titles}."
     parts = []
-    for number, passage in enumerate(result.passages, 1):
+    for passage in result.passages:
         lines = [
             f"{_trail(passage)}{' (excerpt)' if passage.excerpt else ''}",
             passage.url or passage.document,
@@ -62,7 +62,7 @@ def retrieve_text(result: RetrieveResult, whole: bool) -> str:
             *_found(passage),
             *_same(passage.nearly_the_same),
         ]
-        parts.append(f"{_lines(f'[{number}] ', lines)}\n\n{answers.block(passage.text).strip()}")
+        parts.append(f"{_lines(f'[{passage.number}] ', lines)}\n\n{answers.block(passage.text).strip()}")
     if result.more:
         further = (f"- {own.title} ({own.id}, {amount(own.tokens, 'token')})" for own in result.more)
         parts.append("\n".join(["More here, for `read`:", *map(printable, further)]))

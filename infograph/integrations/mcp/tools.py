@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from infograph.client import ClientError, Hit, Item, Passage, Topic, answers
+from infograph.client import Citation, ClientError, Hit, Item, Passage, Topic, answers
 from infograph.client.graph import plain_path, topic_id
 from infograph.integrations.mcp import texts
 from infograph.integrations.mcp.arguments import (
@@ -87,11 +87,13 @@ async def retrieve(site: OpenSite, asked: RetrieveToolArguments) -> RetrieveResu
     as much as `max_tokens` holds."""
     query, notes = _bounded(asked.query)
     with site.telling(_ways_out(asked)):
-        context = await site.client.retrieve(query, asked.max_tokens, **_how(site, asked))
+        filling = asked.model_dump(include={"question_class", "level", "packing", "split"})
+        how = {**_how(site, asked), **filling, "sources": "numbers"}  # titles and addresses are fields of their own
+        context = await site.client.retrieve(query, asked.max_tokens, **how)
         if not (context.passages or context.more or context.missing):
             notes += await _why_nothing(site, query, asked)
     return RetrieveResult(
-        passages=[_passage(passage) for passage in context.passages],
+        passages=[_passage(*pair) for pair in zip(context.passages, context.citations, strict=True)],
         tokens=context.tokens,
         more=[FurtherChunk(id=hit.href, title=hit.title, tokens=hit.tokens) for hit in context.more[:MOST_FURTHER]],
         corrected=dict(context.corrected),
@@ -248,13 +250,15 @@ async def _found_hit(site: OpenSite, searched: str, hit: Hit) -> FoundHit:
     return FoundHit(**_source(hit), score=round(hit.score, 3), snippet=shown, nearly_the_same=same)
 
 
-def _passage(passage: Passage) -> PassageText:
+def _passage(passage: Passage, citation: Citation) -> PassageText:
     first, *after = passage.hits
     found = [_source(hit) for hit in passage.hits]
     # A neighbour may stand before the chunk that was found.
     said = {name: next(filter(None, (own[name] for own in found)), "") for name in ("by_way_of", "known_to_answer")}
     return PassageText(
         **{**_source(first), **said, "tokens": passage.tokens},
+        number=citation.number,
+        lines=citation.lines,
         text=passage.text,
         excerpt=passage.excerpt,
         continues=[hit.href for hit in after],

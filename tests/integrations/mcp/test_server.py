@@ -11,7 +11,18 @@ import pytest
 
 Call = Callable[..., Any]
 ARGUMENTS = {
-    "retrieve": ["query", "path", "filters", "exact", "graph", "max_tokens"],
+    "retrieve": [
+        "query",
+        "path",
+        "filters",
+        "exact",
+        "graph",
+        "max_tokens",
+        "question_class",
+        "level",
+        "packing",
+        "split",
+    ],
     "search": ["query", "path", "filters", "exact", "graph", "limit", "offset"],
     "read": ["id", "part", "max_tokens", "cursor"],
     "match": ["question", "topic", "limit"],

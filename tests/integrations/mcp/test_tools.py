@@ -40,7 +40,10 @@ def test_retrieve_gives_text_with_sources_and_more(manual: Path, call: Call, tol
     assert source["id"] == CACHE and source["document"] == "guide/v1/cache.md"
     assert source["section_path"] == ["Cache"] and source["url"] == "https://docs.example/guide/v1/cache.html#cache"
     assert source["nearly_the_same"][0] == "guide/v2/_chunks/cache-0.md"
-    assert sum(passage["tokens"] for passage in found["passages"]) == found["tokens"] <= 1000
+    assert [passage["number"] for passage in found["passages"]] == list(range(1, len(found["passages"]) + 1))
+    assert source["lines"][0] == 1 < source["lines"][1]
+    numbers = 3 * len(found["passages"])  # `[1]` above each
+    assert sum(passage["tokens"] for passage in found["passages"]) + numbers == found["tokens"] <= 1000
     text = unversioned(told(manual, "retrieve", **asked))
     assert text.startswith(f"[1] Cache\n    https://docs.example/guide/v1/cache.html#cache\n    id: {CACHE}, ")
     assert "# Cache\n\nThe cache on day 0" in text and "nearly the same: guide/v2/_chunks/cache-0.md" in text
@@ -82,7 +85,7 @@ def test_the_sites_model_has_a_say_as_in_the_client(
     assert [(hit["id"], hit["score"]) for hit in found["hits"]] == [
         (hit.href, round(hit.score, 3)) for hit in expected.hits
     ]
-    passages = client.retrieve("wants care", rerank=rerank).passages
+    passages = client.retrieve("wants care", rerank=rerank, sources="numbers").passages
     assert [passage["text"] for passage in context["passages"]] == [passage.text for passage in passages]
 
 
