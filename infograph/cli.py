@@ -333,6 +333,13 @@ _reading = combined(
 @click.option("--facet", "facets", multiple=True, metavar="NAME", help="Count the values of the field over all hits.")
 @click.option("--pages", is_flag=True, help="The best chunk of each page only.")
 @click.option(
+    "--mode",
+    type=click.Choice(["leaf", "parent"]),
+    default="leaf",
+    show_default=True,
+    help="List chunks, or in the place of several of one section that section.",
+)
+@click.option(
     "--diversity",
     type=click.FloatRange(0, 1),
     default=0.0,

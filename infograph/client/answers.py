@@ -207,11 +207,20 @@ def _hit(number: int, hit: Hit, look: Look) -> str:
         look.style(printable(hit.url or hit.page), fg="blue", underline=True),
         *(_marked(line, look) for line in shown if line),
         look.style(_place(hit.href, hit.tokens), dim=True),
+        *(look.style(line, dim=True) for line in _whole(hit)),
     ]
     lines += [look.style(line, dim=True) for line in (*known(hit), *ways(hit))]
     if hit.duplicates:
         lines.append(look.style(_duplicates(hit.duplicates), dim=True))
     return f"\n{INDENT}".join(lines)
+
+
+def _whole(hit: Hit) -> list[str]:
+    """Returns the line that says which section a hit stands for; none where it stands for itself."""
+    if hit.unit is None:
+        return []
+    name = f'"{printable(hit.unit.section_path[-1])}"' if hit.unit.level else "the whole page"
+    return [f"with its neighbours: {name}, {amount(hit.unit.size, 'chunk')}, {amount(hit.unit.tokens, 'token')}"]
 
 
 def _marked(text: str, look: Look) -> str:

@@ -77,12 +77,12 @@ class AsyncClient:
     @spelled_out(SearchArguments)
     async def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """Returns the best chunks. See `Client.search`."""
-        return await self._answer(self._tree.search(*asked("search", query, arguments)))
+        return await self._answer(self._tree.search(asked("search", query, arguments)))
 
     @spelled_out(SearchArguments)
     async def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """Returns the best chunk of each of the best pages. See `Client.pages`."""
-        return await self._answer(self._tree.search(*asked("pages", query, arguments)))
+        return await self._answer(self._tree.search(asked("pages", query, arguments)))
 
     @spelled_out(RetrieveArguments)
     async def retrieve(self, query: str, max_tokens: int = 2000, **arguments: Unpack[RetrieveArguments]) -> Context:
@@ -208,7 +208,7 @@ class Client:
         >>> client.search("github pages", limit=1).hits[0].title
         'GitHub Pages'
         """
-        return self._answer(self._tree.search(*asked("search", query, arguments)))
+        return self._answer(self._tree.search(asked("search", query, arguments)))
 
     @spelled_out(SearchArguments)
     def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
@@ -222,7 +222,7 @@ class Client:
         >>> [hit.page for hit in client.pages("github pages", limit=2).hits]
         ['publishing/hosts.md', 'publishing/checking.md']
         """
-        return self._answer(self._tree.search(*asked("pages", query, arguments)))
+        return self._answer(self._tree.search(asked("pages", query, arguments)))
 
     @spelled_out(RetrieveArguments)
     def retrieve(self, query: str, max_tokens: int = 2000, **arguments: Unpack[RetrieveArguments]) -> Context:

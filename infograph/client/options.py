@@ -21,6 +21,8 @@ LEVELS = ("passages", "chunks")
 """What a context is made of: pieces of chunks, or whole ones."""
 PACKINGS = ("greedy", "ratio", "knapsack")
 """How pieces are chosen for a budget, see `packing.py`."""
+MODES = ("leaf", "parent")
+"""What a search lists: chunks, or in the place of several of one section that section."""
 SOURCES = ("urls", "titles", "numbers")
 """What stands above each passage of a context: its number, with the headings and the address, or with the headings, or
 alone."""
@@ -81,6 +83,7 @@ _KINDS = {
     "level": _one_of(LEVELS, none=True),
     "packing": _one_of(PACKINGS, none=True),
     "sources": _one_of(SOURCES, none=False),
+    "mode": _one_of(MODES, none=False),
     "filters": _Kind(lambda value: value is None or isinstance(value, Mapping), "fields with their values"),
     "facets": _Kind(_are_names, "a list of fields"),
     "timeout": _Kind(lambda value: _number(value) and value > 0, "a number of seconds above 0"),

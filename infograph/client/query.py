@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
 
 from infograph.client.errors import ClientError
 from infograph.client.graph import plain_path
 from infograph.client.judging import Judge
-from infograph.client.options import check
+from infograph.client.options import MODES, check
 from infograph.errors import FilterError
 from infograph.search.reading.query import Passes, Query
 
@@ -49,6 +49,8 @@ class SearchArguments(TypedDict, total=False):
                known questions one or two files more are read, some KB; True
     texts:     read the chunks of the hits, too, into their `text`; it is empty where one cannot be read, which
                `missing` then names; False
+    mode:      `leaf` for chunks; `parent` for the smallest section, of eight chunks at the most, in the place of
+               several of its chunks that were found, see `Hit.unit`: of `search` alone, without `rerank_with`; `leaf`
     """
 
     limit: int
@@ -65,6 +67,7 @@ class SearchArguments(TypedDict, total=False):
     links: bool
     prompts: bool
     texts: bool
+    mode: str
 
 
 _DEFAULTS: SearchArguments = {
@@ -82,6 +85,7 @@ _DEFAULTS: SearchArguments = {
     "links": True,
     "prompts": True,
     "texts": False,
+    "mode": "leaf",
 }
 
 
@@ -156,8 +160,19 @@ def refuse_others(call: str, arguments: Iterable[str], known: Collection[str]) -
             raise TypeError(f"{call}() got an unexpected keyword argument {name!r}; there are: {', '.join(known)}")
 
 
-def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None, Judge | None, bool]:
-    """Returns the query that a call searches for, its `rerank`, its `rerank_with` and its `texts`.
+class SearchTask(NamedTuple):
+    """What a call of `search` or `pages` asks for."""
+
+    query: Query
+    rerank: bool | None
+    judge: Judge | None
+    """`rerank_with`."""
+    texts: bool
+    mode: str
+
+
+def asked(call: str, text: str, arguments: SearchArguments) -> SearchTask:
+    """Returns what a call asks for.
 
     call: name of the method, `search` or `pages`
 
@@ -182,7 +197,10 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         prompts=chosen["prompts"],
         hops=chosen["graph"],
     )
-    return query, chosen["rerank"], chosen["rerank_with"], chosen["texts"]
+    mode = chosen["mode"]
+    if mode != MODES[0] and (call == "pages" or chosen["rerank_with"] is not None):
+        raise ClientError("unknown", "mode", f"{mode!r} goes with `search` alone, and without `rerank_with`")
+    return SearchTask(query, chosen["rerank"], chosen["rerank_with"], chosen["texts"], mode)
 
 
 def parsed(filters: Filters | None) -> All | None:

@@ -16,24 +16,35 @@ if TYPE_CHECKING:
 
 
 def with_texts(tree: PublishedTree, hits: Sequence[Hit], remarks: Remarks) -> Asks[tuple[Hit, ...]]:
-    """Returns hits with their texts; an empty one where it cannot be read, which the remarks then name."""
-    texts = yield from texts_of(tree, hits, remarks)
-    return tuple(replace(hit, text=text or "") for hit, text in zip(hits, texts, strict=True))
+    """Returns hits with their texts, or those of their units; an empty one where it cannot be read, which the remarks
+    then name."""
+    chunks = [[(hit.href, hit.sha256)] if hit.unit is None else [(own, "") for own in hit.unit.hrefs] for hit in hits]
+    texts = iter((yield from _texts_of(tree, [own for members in chunks for own in members], remarks)))
+    found = []
+    for hit, members in zip(hits, chunks, strict=True):
+        own = [next(texts) for _ in members]
+        found.append(replace(hit, text="" if None in own else "".join(filter(None, own))))
+    return tuple(found)
 
 
 def texts_of(tree: PublishedTree, hits: Sequence[Hit], remarks: Remarks) -> Asks[list[str | None]]:
     """Returns the text of each chunk as a reader sees it; None where it cannot be read, which the remarks then name."""
+    return (yield from _texts_of(tree, [(hit.href, hit.sha256) for hit in hits], remarks))
+
+
+def _texts_of(tree: PublishedTree, chunks: Sequence[tuple[str, str]], remarks: Remarks) -> Asks[list[str | None]]:
+    """Returns the text of each chunk by its href and digest, which may be empty."""
     files = {}
-    for hit in hits:
+    for href, digest in chunks:
         try:
-            files[hit.href] = tree.chunk_file(hit.href, hit.sha256)
+            files[href] = tree.chunk_file(href, digest)
         except ClientError as error:
-            remarks.missing[hit.href] = str(error)
+            remarks.missing[href] = str(error)
     had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
     texts: list[str | None] = []
-    for hit in hits:
-        chunk = had.get(hit.href)
+    for href, _ in chunks:
+        chunk = had.get(href)
         if isinstance(chunk, ClientError):
-            remarks.missing[hit.href] = str(chunk)
+            remarks.missing[href] = str(chunk)
         texts.append(chunk.readable if isinstance(chunk, PublishedChunk) else None)
     return texts

@@ -14,8 +14,8 @@ from infograph.client.asks import Asks, CallStage, File, Freshness, Kept
 from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
-from infograph.client.judging import JUDGED, Judge, is_asked, judged
-from infograph.client.options import check
+from infograph.client.judging import JUDGED, is_asked, judged
+from infograph.client.options import MODES, check
 from infograph.client.place import Place
 from infograph.client.query import choice
 from infograph.client.types import Answer, Communities, Item, PublishedChunk, Topic, TopicEntry, Words
@@ -47,6 +47,7 @@ from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
 
 if TYPE_CHECKING:
+    from infograph.client.query import SearchTask
     from infograph.search.format.graph_manifest import GraphManifest
     from infograph.search.reading.graph_walk import GraphWalk
 
@@ -79,15 +80,19 @@ class PublishedTree:
         self._entities: GraphManifest | None = None
         self._graph = Graph(self.place, self._all)
 
-    def search(
-        self, query: Query, rerank: bool | None, judge: Judge | None = None, texts: bool = False
-    ) -> Asks[Answer]:
-        """Returns the hits of a query. `rerank`, `texts`, and `judge` as `rerank_with`: see `SearchArguments`."""
+    def search(self, task: SearchTask) -> Asks[Answer]:
+        """Returns the hits of a query."""
+        query, rerank, judge, texts, mode = task
         wanted = replace(query, offset=0, limit=max(query.end, JUDGED)) if judge is not None else query
 
-        found, remarks, searcher = yield from self.answer(
-            lambda searcher, remarks: self.ordered(wanted, rerank, searcher, remarks)
-        )
+        def ask(searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
+            if mode == MODES[0]:
+                return (yield from self.ordered(wanted, rerank, searcher, remarks))
+            from infograph.client.parents import with_parents  # few searches list sections
+
+            return (yield from with_parents(self, wanted, rerank, searcher, remarks))
+
+        found, remarks, searcher = yield from self.answer(ask)
         refuse_unfound(found, wanted, remarks)
         hits = self.with_urls(found.hits)
         if judge is not None:

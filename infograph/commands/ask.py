@@ -73,6 +73,8 @@ class SearchRequest:
     """Steps along the graph of entities; None for none."""
     facets: Sequence[str] = ()
     """Fields whose values are counted."""
+    mode: str = "leaf"
+    """`leaf` to list chunks, `parent` to list a section in the place of several of its chunks."""
     overall: bool = False
     """Find communities of entities instead of chunks."""
 
@@ -129,6 +131,7 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             links=request.links,
             prompts=request.prompts,
             texts=not request.as_json,
+            mode=request.mode,
         )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
         searched = " ".join([query, *found.corrected.values()])

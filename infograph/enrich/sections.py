@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Protocol
 
 from infograph.model import Chunk
+from infograph.text.sections import sections
 
 
 class AskedText(Protocol):
@@ -76,8 +76,7 @@ def sections_of(chunks: Sequence[Chunk]) -> list[DocumentSection]:
     if any(chunk.parents for chunk in chunks):
         ranges |= {parent for chunk in chunks for parent in chunk.parents}
     else:
-        for depth in range(1, max((len(chunk.section_path) for chunk in chunks), default=0) + 1):
-            ranges |= _below_headings(chunks, depth)
+        ranges |= {(first, end) for _, first, end in sections([chunk.section_path for chunk in chunks])}
     found: list[DocumentSection] = []
     for first, end in sorted(ranges, key=lambda place: (place[0], -place[1])):
         if end - first > 1:
@@ -87,17 +86,6 @@ def sections_of(chunks: Sequence[Chunk]) -> list[DocumentSection]:
                 digest.update(chunk.readable.encode("utf-8", "surrogatepass"))
             found.append(DocumentSection(len(found), first, own, _common(own), digest.hexdigest()))
     return found
-
-
-def _below_headings(chunks: Sequence[Chunk], depth: int) -> set[tuple[int, int]]:
-    """Returns the half-open ranges of neighbouring chunks that have the first `depth` headings in common."""
-    ranges, at = set(), 0
-    for path, members in groupby(chunks, key=lambda chunk: chunk.section_path[:depth]):
-        size = sum(1 for _ in members)
-        if len(path) == depth:
-            ranges.add((at, at + size))
-        at += size
-    return ranges
 
 
 def _common(chunks: Sequence[Chunk]) -> tuple[str, ...]:

@@ -54,6 +54,11 @@ export interface SearchOptions extends CallOptions {
   prompts?: boolean;
   /** Read the chunks of the hits too, into their `text`; false unless told. */
   texts?: boolean;
+  /**
+   * `leaf` for chunks, unless told; `parent` for the smallest section, of eight chunks at the most, in the place of several
+   * of its chunks that were found: see `Hit.unit`. Of `search` alone, and without `rerank_with`.
+   */
+  mode?: "leaf" | "parent";
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
   diversity?: number;
   /**
@@ -180,8 +185,28 @@ export interface Hit {
   path?: string[];
   /** The question like the one asked that it is known to answer, where there is one. */
   matched_question?: MatchedQuestion;
-  /** The chunk as a reader of the rendered page sees it, where the search was asked for texts. */
+  /** The chunk, or all of its unit, as a reader of the rendered page sees it, where the search was asked for texts. */
   text?: string;
+  /** The section, or the document, that stands here in the place of several of its chunks that were found. */
+  unit?: DocumentUnit;
+}
+
+/** What is read together: ordered slices of one document. `infograph/units.js` tells those of a document. */
+export interface DocumentUnit {
+  /** The document, the range of its chunks and the level: `guide/builds.md#3-9.2`. */
+  id: string;
+  /** A section is a run of chunks below one heading. */
+  type: "document" | "section";
+  /** Headings that its chunks have in common; 0 for the document. */
+  level: number;
+  section_path: string[];
+  /** Half-open ranges of the document's chunks, in order. */
+  slices: [number, number][];
+  /** Files of these chunks, in order. */
+  hrefs: string[];
+  tokens: number;
+  /** Of the first 32 hex digits of each chunk's digest, one after the other. */
+  sha256: string;
 }
 
 /** A question that a chunk is known to answer, and how near it is to the one that was asked. */

@@ -6,6 +6,7 @@ const ORDERS = ["conceptual", "technical"];
 const CLASSES = ["factoid", "analytical", "comparative", "exploratory", "multi-hop"];
 const LEVELS = ["passages", "chunks"];
 const PACKINGS = ["greedy", "ratio", "knapsack"];
+const MODES = ["leaf", "parent"];
 const SOURCES = ["urls", "titles", "numbers"];
 /** Bits of a question's hash. */
 const BITS = 64;
@@ -37,6 +38,7 @@ const OPTIONS = {
   links: answer,
   prompts: answer,
   texts: answer,
+  mode: [(value) => MODES.includes(value), `one of ${MODES.join(", ")}`],
   split: answer,
   question_class: oneOf(CLASSES),
   level: oneOf(LEVELS),
@@ -68,12 +70,12 @@ export function check(options) {
  */
 export async function chosen(query, how, options) {
   const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, graph: hops = null } = options;
-  const { rerank, rerank_with, prompts = true, texts = false, facets = [] } = options;
+  const { rerank, rerank_with, prompts = true, texts = false, facets = [], mode = "leaf" } = options;
   const { limit, offset } = how;
   check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph: hops });
-  check({ prompts, texts, facets });
-  if (texts || rerank_with) {
-    const answered = texts ? (await import("./texts.js")).withTexts : (await import("./judging.js")).judged;
+  check({ prompts, texts, facets, mode });
+  if (texts || rerank_with || mode !== "leaf") {
+    const answered = await answering(texts, mode);
     const answers = (client, opened, signal, timeout) =>
       answered(client, opened, query, how, { ...options, signal, timeout });
     return { answers };
@@ -84,6 +86,12 @@ export async function chosen(query, how, options) {
   const narrow = asked && (async (...to) => (await import("./narrowing.js")).narrowed(to[0], asked, to[1]));
   const graph = hops === null ? null : (await import("./walk.js")).walking(query, hops, links);
   return { ...how, passes, narrow, collapsed: collapse, diversity, rerank, exact, links, graph, prompts };
+}
+
+/** What answers a search that reads more than the bundle, or lists something else than chunks. */
+async function answering(texts, mode) {
+  if (mode !== "leaf") return (await import("./units.js")).withParents;
+  return texts ? (await import("./texts.js")).withTexts : (await import("./judging.js")).judged;
 }
 
 function checkAs([takes, wanted], name, value) {

@@ -98,7 +98,8 @@ def test_the_defaults_of_a_call(kind: type) -> None:
 
 def test_the_defaults_of_a_query() -> None:
     assert _DEFAULTS.keys() == SearchArguments.__annotations__.keys()
-    query, rerank, _, texts = asked("search", "cache", {})
+    query, rerank, _, texts, mode = asked("search", "cache", {})
+    assert mode == "leaf"
     assert texts is False
     assert (query.limit, query.offset, query.collapsed, query.diversity, query.exact) == (10, 0, True, 0.0, False)
     assert query.prompts is True

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
@@ -17,13 +18,13 @@ from hypothesis import strategies as st
 
 from infograph.build import build
 from infograph.cli import main
-from infograph.client import Client, Context, answers
+from infograph.client import Answer, Client, Context, answers, options
 from infograph.client.options import ORDERS
 from infograph.client.plan import planned
 from infograph.client.tree import NOTHING_BELOW
 from infograph.commands.ask import PublishedSite, SearchRequest, search
 from infograph.config import load
-from infograph.search.format.results import Hit
+from infograph.search.format.results import DocumentUnit, Hit
 from infograph.search.reading.rankings import NO_WORDS, NOTHING_ASKED
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -83,6 +84,23 @@ class TestSearch:
         assert re.fullmatch(rf"    {CACHE}, \d+ tokens", first[3])
         assert first[4:] == ["    nearly the same: guide/v2/_chunks/cache-0.md"]
 
+    def test_sections_in_the_place_of_several_chunks(self, tmp_path: Path, quick: Any) -> None:
+        parts = [f"## Part {n}\n\n{'A kettle wants care on many days of the year. ' * 60}" for n in range(3)]
+        (tmp_path / "kettle.md").write_text("# Kettle\n\n" + "\n\n".join(parts))
+        build(load(str(tmp_path), environment={}))
+        whole = r'    with its neighbours: "Kettle", [3-8] chunks, [\d,]+ tokens'
+        shown = printed("search", tmp_path, "kettle care", "--mode", "parent").splitlines()
+        assert len([line for line in shown if re.fullmatch(whole, line)]) == 1
+        (found,) = read_json("search", tmp_path, "kettle care", "--mode", "parent")["hits"]
+        assert found["unit"]["section_path"] == ["Kettle"]
+        assert "with its neighbours" not in printed("search", tmp_path, "kettle care")
+        unit = DocumentUnit(
+            id="a", type="document", level=0, section_path=(), slices=((0, 2),), hrefs=("a", "b"), tokens=1, sha256=""
+        )
+        assert answers.search_text(Answer(hits=(hit(unit=unit),), total=1)).endswith(
+            "with its neighbours: the whole page, 2 chunks, 1 token"
+        )
+
     def test_the_numbers_go_on_after_an_offset(self, manual: Path) -> None:
         query = ("search", manual, "wants", "care")
         whole = [line for line in printed(*query, "--limit", 5).splitlines() if re.match(r" \d\.", line)]
@@ -108,7 +126,8 @@ class TestSearch:
         assert set(found["hits"][0]) == {*Hit.__slots__} - {
             "via",
             "matched_question",
-        }  # no page led there, no question is known
+            "unit",
+        }  # no page led there, no question is known, and it stands for itself
 
     def test_the_passage_that_answers_is_shown(self, tmp_path: Path, quick: Any) -> None:
         text = "Nothing of it is said here, nor is it said anywhere near. " * 8
@@ -249,6 +268,30 @@ class TestAsk:
         assert found["plan"]["question_class"] == context.plan.question_class == "exploratory"
         assert (found["tokens"], len(found["passages"])) == (context.tokens, len(context.passages))
         assert found["tokens"] <= 500
+
+    def test_how_the_budget_is_filled_can_be_said(self, manual: Path) -> None:
+        given = ["--class", "factoid", "--level", "passages", "--packing", "ratio", "--split", "--sources", "urls"]
+        found = read_json("ask", manual, "wants care", "--max-tokens", 300, *given)
+        how: dict[str, Any] = {"question_class": "factoid", "level": "passages", "packing": "ratio", "split": True}
+        context = Client(manual).retrieve("wants care", 300, sources="urls", **how)
+        assert found == answers.as_json(context)
+        assert found["citations"][0]["url"] in found["text"]
+        assert (found["plan"]["question_class"], found["plan"]["packing"]) == ("factoid", "ratio")
+
+    def test_choices_are_those_of_the_clients(self) -> None:
+        choices = {
+            parameter.name: tuple(parameter.type.choices)
+            for command in ("ask", "search")
+            for parameter in main.commands[command].params
+            if isinstance(parameter.type, click.Choice)
+        }
+        assert choices == {
+            "question_class": options.CLASSES,
+            "level": options.LEVELS,
+            "packing": options.PACKINGS,
+            "sources": options.SOURCES,
+            "mode": options.MODES,
+        }
 
     def test_nothing_found_is_status_1(self, manual: Path) -> None:
         result = infograph("ask", manual, "qqzzqqzz")

@@ -47,6 +47,33 @@ class MatchedQuestion:
     model wrote it of the chunk."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentUnit:
+    """What is read together: ordered slices of one document."""
+
+    id: str
+    """The document, the range of its chunks and the level: `guide/builds.md#3-9.2`."""
+    type: str
+    """`document`, or `section`: neighbouring chunks below one heading."""
+    level: int
+    """Number of headings that its chunks have in common; 0 for the document."""
+    section_path: tuple[str, ...]
+    """Headings that its chunks have in common, outermost first."""
+    slices: tuple[tuple[int, int], ...]
+    """Half-open ranges of the document's chunks, in order."""
+    hrefs: tuple[str, ...]
+    """Files of these chunks, in order."""
+    tokens: int
+    """Tokens of all of them."""
+    sha256: str
+    """SHA-256 of the first 32 hex digits of each chunk's digest, one after the other."""
+
+    @property
+    def size(self) -> int:
+        """Number of its chunks."""
+        return sum(end - first for first, end in self.slices)
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One chunk in an answer."""
@@ -82,7 +109,10 @@ class Hit:
     matched_question: MatchedQuestion | None = None
     """The question like the one asked that it is known to answer, where there is one."""
     text: str = ""
-    """The chunk as a reader of the rendered page sees it, where the search was asked for texts."""
+    """The chunk, or all of its unit, as a reader of the rendered page sees it, where the search was asked for texts."""
+    unit: DocumentUnit | None = None
+    """The section, or the document, that stands here in the place of several of its chunks that were found; this hit is
+    the best of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

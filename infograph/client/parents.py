@@ -1,0 +1,87 @@
+"""Lists a section in the place of several of its chunks that a search has found (section 9.4 of the specification).
+
+    ranking ─▶ three times as many hits as are wanted ─▶ what is shown of the chunks beside those of one page that may
+    stand in one section ─▶ for each hit, the best first, the smallest section that has another one, of eight chunks at
+    the most ─▶ one hit for it, where the best of them stands
+
+Other hits stay as they are. Beside a search by chunks it reads what is shown of neighbours, which most often stands in
+files that are read in any case.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from infograph.client.asks import Asks
+from infograph.client.units import AROUND, LARGEST_PARENT, shared_section, unit_of
+from infograph.search.format.results import Hit, Remarks
+from infograph.search.ranking.scoring import ChunkPlace
+from infograph.search.reading.asking import RankedHits, Searcher
+from infograph.search.reading.query import Query
+
+if TYPE_CHECKING:
+    from infograph.client.tree import PublishedTree
+
+AHEAD = 3
+"""Hits that are looked at for each that is wanted; twice as many again as long as there are too few sections."""
+
+
+def with_parents(
+    tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks
+) -> Asks[RankedHits]:
+    """Returns the hits of a query, with sections in the place of several of their chunks."""
+    limit = AHEAD * query.end
+    while True:
+        found = yield from tree.ordered(replace(query, offset=0, limit=limit), rerank, searcher, remarks)
+        pairs = yield from _folded(tree, found, searcher)
+        if len(pairs) >= query.end or len(found.hits) < limit:
+            break
+        limit *= 2
+    listed = pairs[query.first : query.end]
+    return replace(
+        found,
+        hits=tuple(hit for _, hit in listed),
+        chunks=tuple(place for place, _ in listed),
+        total=max(len(pairs), found.total - (len(found.hits) - len(pairs))),
+        total_relation="lte" if found.total_relation == "eq" else found.total_relation,
+    )
+
+
+def _folded(tree: PublishedTree, found: RankedHits, searcher: Searcher) -> Asks[list[tuple[ChunkPlace, Hit]]]:
+    """Returns hits with those of one section as one, where the best of them stood."""
+    pages: defaultdict[int, dict[int, Hit]] = defaultdict(dict)
+    for (slot, index), hit in zip(found.chunks, found.hits, strict=True):
+        pages[slot][index] = hit
+    # Neighbours that cannot be read, or do not exist, tell nothing of a section, and are no fault of the answer.
+    asking = searcher.shards.shown([(place, 0.0) for place in _beside(pages)], Remarks())
+    rows: defaultdict[int, dict[int, Hit]] = defaultdict(dict)
+    for (slot, index), row in (yield from tree.through(searcher, asking)):
+        rows[slot][index] = row
+    folded: list[tuple[ChunkPlace, Hit]] = []
+    taken: defaultdict[int, set[int]] = defaultdict(set)
+    for (slot, index), hit in zip(found.chunks, found.hits, strict=True):
+        if index in taken[slot]:
+            continue
+        own = rows[slot] | pages[slot]
+        others = pages[slot].keys() - {index}
+        section = shared_section({at: row.section_path for at, row in own.items()}, index, others, taken[slot])
+        if section is not None:
+            level, first, end = section
+            taken[slot] |= set(range(first, end))
+            unit = unit_of(hit.page, level, (first, end), [own[at] for at in range(first, end)])
+            hit = replace(hit, unit=unit)
+        folded.append(((slot, index), hit))
+    return folded
+
+
+def _beside(pages: dict[int, dict[int, Hit]]) -> list[ChunkPlace]:
+    """Returns the chunks whose section paths tell whether hits stand in one section: those around hits that are near
+    each other."""
+    found: set[ChunkPlace] = set()
+    for slot, hits in pages.items():
+        for index in hits:
+            if any(0 < abs(other - index) < LARGEST_PARENT for other in hits):
+                found |= {(slot, near) for near in range(max(0, index - AROUND), index + AROUND + 1)}
+    return sorted(found - {(slot, index) for slot, hits in pages.items() for index in hits})
