@@ -7,16 +7,21 @@ run of chunks below one heading, see `infograph.text.sections`.
     document   all chunks
       section    level 1: those below a heading                level: the number of headings above all of its chunks
         section    level 2
+    key        chunks of one subtopic, wherever they stand     where `infograph enrich` has written keys
+
+Summaries of documents and sections come from the index, too, where a language model has written some.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
+from infograph.client.types import Item
 from infograph.search.format.results import DocumentUnit
-from infograph.text.sections import sections
+from infograph.text.sections import common_headings, sections
 
 LARGEST_PARENT = 8
 """Most chunks of a section that stands in the place of its hits: more is a page to be read, no answer."""
@@ -50,18 +55,51 @@ class Described(Protocol):
         ...
 
 
-def units_of(document: str, chunks: Sequence[Described]) -> tuple[DocumentUnit, ...]:
-    """Returns the units of a document: the document, and its sections of two chunks or more, in the order of their
-    beginnings, larger ones first.
+def units_of(document: str, items: Sequence[Item]) -> tuple[DocumentUnit, ...]:
+    """Returns the units of a document: the document, its sections of two chunks or more in the order of their
+    beginnings, larger ones first, and its keys of two chunks or more in that of their first chunks.
 
     document: its path, or whatever else tells it from others
-    chunks:   all of its chunks, in order
+    items:    all of its chunks, in order, as a topic has them
     """
-    if not chunks:
+    if not items:
         return ()
-    ranges = sections([chunk.section_path for chunk in chunks])
-    whole = unit_of(document, 0, (0, len(chunks)), chunks)
-    return whole, *(unit_of(document, level, (first, end), chunks[first:end]) for level, first, end in ranges)
+    said = {
+        (at, at + own.chunks): own.summary
+        for at, item in enumerate(items)
+        if item.enriched is not None
+        for own in item.enriched.sections
+    }
+    ranges = [(0, 0, len(items)), *sections([item.section_path for item in items])]
+    nested = (unit_of(document, level, (first, end), items[first:end]) for level, first, end in ranges)
+    return *(replace(unit, summary=said.get(unit.slices[0], "")) for unit in nested), *_keys(document, items)
+
+
+def _keys(document: str, items: Sequence[Item]) -> Iterator[DocumentUnit]:
+    """Yields the units of chunks that have one key."""
+    members: dict[str, list[int]] = {}
+    for at, item in enumerate(items):
+        if item.enriched is not None and item.enriched.key:
+            members.setdefault(item.enriched.key, []).append(at)
+    for key, places in members.items():
+        if len(places) > 1:
+            chunks = [items[at] for at in places]
+            level = len(common_headings([chunk.section_path for chunk in chunks]))
+            slices = tuple(_runs(places))
+            own = unit_of(document, level, slices[0], chunks)
+            name = ",".join(f"{first}-{end}" for first, end in slices)
+            yield replace(own, id=f"{document}#{name}.key", type="key", slices=slices, key=key)
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Returns ascending numbers as half-open ranges."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number:
+            found[-1] = (found[-1][0], number + 1)
+        else:
+            found.append((number, number + 1))
+    return found
 
 
 def unit_of(document: str, level: int, place: tuple[int, int], chunks: Sequence[Described]) -> DocumentUnit:
@@ -70,11 +108,10 @@ def unit_of(document: str, level: int, place: tuple[int, int], chunks: Sequence[
     level: number of headings that they have in common; 0 for the document
     place: their half-open range
     """
-    kind = "section" if level else "document"
     digest = hashlib.sha256("".join(chunk.sha256[:DIGITS] for chunk in chunks).encode())
     return DocumentUnit(
         id=f"{document}#{place[0]}-{place[1]}" + f".{level}" * bool(level),
-        type=kind,
+        type="section" if level else "document",
         level=level,
         section_path=tuple(chunks[0].section_path[:level]),
         slices=(place,),
@@ -85,11 +122,12 @@ def unit_of(document: str, level: int, place: tuple[int, int], chunks: Sequence[
 
 
 def parent_of(units: Sequence[DocumentUnit], index: int) -> DocumentUnit:
-    """Returns the smallest unit that a chunk is part of: its nearest section of several chunks, or the document.
+    """Returns the smallest unit around a chunk: its nearest section of several chunks, or the document.
 
     units: those of its document
     """
-    own = [unit for unit in units if any(first <= index < end for first, end in unit.slices)]
+    around = [unit for unit in units if unit.type != "key"]
+    own = [unit for unit in around if any(first <= index < end for first, end in unit.slices)]
     return min(own, key=lambda unit: (unit.size, -unit.level))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from infograph.model import Chunk
-from infograph.text.sections import sections
+from infograph.text.sections import common_headings, sections
 
 
 class AskedText(Protocol):
@@ -84,12 +84,9 @@ def sections_of(chunks: Sequence[Chunk]) -> list[DocumentSection]:
             digest = hashlib.sha256()
             for chunk in own:
                 digest.update(chunk.readable.encode("utf-8", "surrogatepass"))
-            found.append(DocumentSection(len(found), first, own, _common(own), digest.hexdigest()))
+            found.append(
+                DocumentSection(
+                    len(found), first, own, common_headings([chunk.section_path for chunk in own]), digest.hexdigest()
+                )
+            )
     return found
-
-
-def _common(chunks: Sequence[Chunk]) -> tuple[str, ...]:
-    """Returns the headings that all chunks stand below."""
-    first, last = (edge(chunk.section_path for chunk in chunks) for edge in (min, max))
-    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return first[:same]

@@ -33,3 +33,10 @@ def sections(paths: Sequence[Path]) -> list[tuple[int, int, int]]:
     for depth in range(1, max(map(len, paths), default=0) + 1):
         found |= {own: depth for own in below_headings(paths, depth) if own[1] - own[0] > 1}
     return sorted(((depth, *own) for own, depth in found.items()), key=lambda own: (own[1], -own[2]))
+
+
+def common_headings(paths: Sequence[Path]) -> tuple[str, ...]:
+    """Returns the headings that all of some pieces stand below; at least one piece."""
+    first, last = tuple(min(paths)), tuple(max(paths))
+    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[:same]

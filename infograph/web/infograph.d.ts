@@ -193,10 +193,10 @@ export interface Hit {
 
 /** What is read together: ordered slices of one document. `infograph/units.js` tells those of a document. */
 export interface DocumentUnit {
-  /** The document, the range of its chunks and the level: `guide/builds.md#3-9.2`. */
+  /** The document, the ranges of its chunks and the level: `guide/builds.md#3-9.2`; for a key `#1-2,5-7.key`. */
   id: string;
-  /** A section is a run of chunks below one heading. */
-  type: "document" | "section";
+  /** A section is a run of chunks below one heading, a key has those of one subtopic, wherever they stand. */
+  type: "document" | "section" | "key";
   /** Headings that its chunks have in common; 0 for the document. */
   level: number;
   section_path: string[];
@@ -207,6 +207,10 @@ export interface DocumentUnit {
   tokens: number;
   /** Of the first 32 hex digits of each chunk's digest, one after the other. */
   sha256: string;
+  /** The subtopic of a unit of type `key`, as a language model named it. */
+  key: string;
+  /** What a language model said that it is about, where an index has that: no word of the document. */
+  summary: string;
 }
 
 /** A question that a chunk is known to answer, and how near it is to the one that was asked. */

@@ -14,21 +14,52 @@ const [LARGEST_PARENT, AROUND] = [8, 8];
 const [DIGITS, AHEAD] = [32, 3];
 
 /**
- * The units of a document: the document, and its sections of two chunks or more, larger ones first where they begin with
- * the same chunk.
+ * The units of a document: the document, its sections of two chunks or more, larger ones first where they begin with the
+ * same chunk, and its keys of two chunks or more.
  * @param {string} document its path, or whatever else tells it from others
- * @param {object[]} chunks all of its chunks, in order: the `items` of a document of a topic
+ * @param {object[]} items all of its chunks, in order: the `items` of a document of a topic
  */
-export function unitsOf(document, chunks) {
-  if (!chunks.length) return Promise.resolve([]);
-  const ranges = sections(chunks.map(({ section_path = [] }) => section_path));
-  const own = [[0, 0, chunks.length], ...ranges];
-  return Promise.all(own.map(([level, first, end]) => unitOf(document, level, [first, end], chunks.slice(first, end))));
+export async function unitsOf(document, items) {
+  if (!items.length) return [];
+  const said = new Map();
+  for (const [at, { enriched }] of items.entries()) {
+    for (const { chunks, summary } of enriched?.sections ?? []) said.set(`${at} ${at + chunks}`, summary);
+  }
+  const ranges = [[0, 0, items.length], ...sections(items.map(pathOf))];
+  const nested = ranges.map(async ([level, first, end]) => {
+    const unit = await unitOf(document, level, [first, end], items.slice(first, end));
+    return { ...unit, summary: said.get(`${first} ${end}`) ?? "" };
+  });
+  return Promise.all([...nested, ...keys(document, items)]);
 }
 
-/** The smallest unit that a chunk is part of, of those of its document. */
+/** The units of chunks that have one key. */
+function keys(document, items) {
+  const members = new Map();
+  for (const [at, { enriched }] of items.entries()) {
+    if (enriched?.key) members.set(enriched.key, [...(members.get(enriched.key) ?? []), at]);
+  }
+  const several = [...members].filter(([, places]) => places.length > 1);
+  return several.map(async ([key, places]) => {
+    const chunks = places.map((at) => items[at]);
+    const [path, ...others] = chunks.map(pathOf);
+    let level = 0;
+    while (level < path.length && others.every((other) => starts(other, path, level + 1))) level++;
+    const slices = [];
+    for (const at of places) {
+      if (slices.at(-1)?.[1] === at) slices.at(-1)[1] = at + 1;
+      else slices.push([at, at + 1]);
+    }
+    const id = `${document}#${slices.map((own) => own.join("-")).join(",")}.key`;
+    return { ...(await unitOf(document, level, slices[0], chunks)), id, type: "key", slices, key };
+  });
+}
+
+const pathOf = ({ section_path = [] }) => section_path;
+
+/** The smallest unit around a chunk, of those of its document. */
 export function parentOf(units, index) {
-  const holds = ({ slices }) => slices.some(([first, end]) => first <= index && index < end);
+  const holds = ({ type, slices }) => type !== "key" && slices.some(([first, end]) => first <= index && index < end);
   return units.filter(holds).sort((a, b) => sizeOf(a) - sizeOf(b) || b.level - a.level)[0];
 }
 
@@ -162,11 +193,13 @@ async function unitOf(document, level, [first, end], chunks) {
     id: `${document}#${first}-${end}${level ? `.${level}` : ""}`,
     type: level ? "section" : "document",
     level,
-    section_path: (chunks[0].section_path ?? []).slice(0, level),
+    section_path: pathOf(chunks[0]).slice(0, level),
     slices: [[first, end]],
     hrefs: chunks.map(({ href }) => href),
     tokens: chunks.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
     sha256: await sha256(new TextEncoder().encode(digests)),
+    key: "",
+    summary: "",
   };
 }
 

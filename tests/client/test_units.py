@@ -18,6 +18,7 @@ from infograph.build import build
 from infograph.client import Client, ClientError, Item
 from infograph.client.units import LARGEST_PARENT, parent_of, shared_section, units_of
 from infograph.config import load
+from infograph.formats.index_json import EnrichedItem, SectionSummary
 
 NODE = shutil.which("node")
 WEB = Path(infograph.__file__).parent / "web"
@@ -49,6 +50,23 @@ def test_the_units_of_a_document_are_itself_and_its_sections() -> None:
     assert units_of("a.md", []) == ()
     changed = [replace(item, sha256="f" * 64) if item.index == 2 else item for item in items(PATHS)]
     assert [unit.sha256 for unit in units_of("a.md", changed)] != [unit.sha256 for unit in (whole, outer, inner)]
+
+
+def enriched(items: list[Item]) -> list[Item]:
+    """With subtopics a b a a -, and what the document and the first section are about."""
+    said = [EnrichedItem(by="m", key=key) for key in ("a", "b", "a", "a", None)]
+    summaries = (SectionSummary(chunks=5, summary="all"), SectionSummary(chunks=4, summary="most"))
+    said[0] = replace(said[0], sections=summaries)
+    return [replace(item, enriched=own) for item, own in zip(items, said, strict=True)]
+
+
+def test_chunks_of_one_key_are_a_unit_wherever_they_stand() -> None:
+    *nested, key = units_of("a.md", enriched(items(PATHS)))
+    assert [(unit.type, unit.summary) for unit in nested] == [("document", "all"), ("section", "most"), ("section", "")]
+    assert (key.id, key.type, key.key, key.slices) == ("a.md#0-1,2-4.key", "key", "a", ((0, 1), (2, 4)))
+    assert (key.level, key.section_path, key.size, key.tokens) == (1, ("A",), 3, 0 + 2 + 3)
+    assert key.hrefs == ("a-0.md", "a-2.md", "a-3.md")
+    assert parent_of([*nested, key], 0) == nested[1], "a key is no place to read on"
 
 
 def test_the_parent_of_a_chunk_is_the_smallest_unit_around_it() -> None:
@@ -171,7 +189,7 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
     const refused = await client.pages("zebra1", { mode: "parent" }).catch((error) => error.code);
     console.log(JSON.stringify([found, own, parents, refused]));
     """
-    chunks = items([*PATHS, (), ("D", "E", "F"), ("D", "E", "F"), ("D", "E")])
+    chunks = enriched(items(PATHS)) + items([*PATHS, (), ("D", "E", "F"), ("D", "E", "F"), ("D", "E")])[5:]
     with fault_server_module.running(site) as server, Client(f"{server.url}site/", timeout=60) as client:
         modules = [(WEB / name).as_uri() for name in ("infograph.js", "units.js")]
         arguments = [
@@ -186,6 +204,7 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
         assert run.returncode == 0, run.stderr
         found, own, parents, refused = json.loads(run.stdout)
         units = units_of("a.md", chunks)
+        assert {unit.type for unit in units} == {"document", "section", "key"}
         assert own == json.loads(json.dumps([asdict(unit) for unit in units]))
         assert parents == [parent_of(units, index).id for index in range(len(chunks))]
         assert refused == "unknown"

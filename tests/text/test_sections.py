@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.text.sections import below_headings, sections
+from infograph.text.sections import below_headings, common_headings, sections
 
 PATHS = [("A",), ("A", "B"), ("A", "B"), ("A", "C"), ("A", "C", "D"), ("E",), ("A", "B")]
 
@@ -21,6 +21,12 @@ def test_sections_have_two_pieces_or_more() -> None:
     assert sections(PATHS) == [(1, 0, 5), (2, 1, 3), (2, 3, 5)]
     assert sections([("A", "B"), ("A", "B")]) == [(2, 0, 2)], "the innermost heading names it"
     assert sections([("A",)]) == sections([]) == []
+
+
+def test_headings_in_common() -> None:
+    assert common_headings(PATHS[1:5]) == ("A",)
+    assert common_headings(PATHS) == ()
+    assert common_headings([("A", "B")]) == common_headings([("A", "B"), ("A", "B")]) == ("A", "B")
 
 
 PATH = st.lists(st.sampled_from("ab"), max_size=3)

@@ -52,9 +52,10 @@ class DocumentUnit:
     """What is read together: ordered slices of one document."""
 
     id: str
-    """The document, the range of its chunks and the level: `guide/builds.md#3-9.2`."""
+    """The document, the ranges of its chunks and the level: `guide/builds.md#3-9.2`; for a key `#1-2,5-7.key`."""
     type: str
-    """`document`, or `section`: neighbouring chunks below one heading."""
+    """`document`, `section` (neighbouring chunks below one heading) or `key` (chunks of one subtopic, wherever they
+    stand, where a language model named them)."""
     level: int
     """Number of headings that its chunks have in common; 0 for the document."""
     section_path: tuple[str, ...]
@@ -67,6 +68,10 @@ class DocumentUnit:
     """Tokens of all of them."""
     sha256: str
     """SHA-256 of the first 32 hex digits of each chunk's digest, one after the other."""
+    key: str = ""
+    """The subtopic of a unit of type `key`."""
+    summary: str = ""
+    """What a language model said that it is about, where an index has that: no word of the document."""
 
     @property
     def size(self) -> int:
