@@ -11,14 +11,13 @@ that is answered by pages the share of these that have something in it. Ways:
     chunks      whole chunks, of every class                    ratio       `plan`, packed by value for each token
     passages    pieces of chunks, of every class                knapsack    `plan`, packed exactly
     split       `plan`, with the names of comparative and multi-hop questions searched for, too
-    numbers     `plan`, with a number alone above each passage  urls        with its headings and its address
+    titles      `plan`, with its headings above each passage     urls        with its headings and its address
     leaf        hits of `search`, whole, the best first, those that fit; parent: the same of `search(mode="parent")`
 
 The first table is by class over all sets, the second by set over all classes; beside each mean stands how far it lies
-above `flat`, of `plan` (whose passages have their headings above them) above `numbers`, and of `split`, `ratio`,
-`knapsack` and `urls` above `plan`, with the 95% interval of a paired bootstrap over the questions: one that holds 0 is
-chance. Nothing is random. Lengths, levels and weights were chosen on these sets, with
-160 of the 472 questions of chroma and 60 of 100 of the two-hop ones; none of them is held out.
+above `flat`, of `parent` above `leaf`, and of the others above `plan`, with the 95% interval of a paired bootstrap over the
+questions: one that holds 0 is chance. Nothing is random. Lengths, levels and weights were chosen on these sets, with 160 of
+the 472 questions of chroma and 60 of 100 of the two-hop ones; none of them is held out.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ WAYS: Mapping[str, RetrieveArguments] = {
     "split": {"split": True},
     "ratio": {"packing": "ratio"},
     "knapsack": {"packing": "knapsack"},
-    "numbers": {"sources": "numbers"},
+    "titles": {"sources": "titles"},
     "urls": {"sources": "urls"},
     "leaf": {},
     "parent": {},
@@ -63,10 +62,9 @@ FLAT = 0.6
 LISTED = 40
 """Hits that a context of `leaf` and `parent` is filled from."""
 AGAINST = {
-    "plan": "numbers",
     "leaf": "plan",
     "parent": "leaf",
-    **dict.fromkeys(("split", "ratio", "knapsack", "urls"), "plan"),
+    **dict.fromkeys(("split", "ratio", "knapsack", "titles", "urls"), "plan"),
 }
 """What a way is compared with, where that is not `flat`."""
 

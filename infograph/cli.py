@@ -308,11 +308,11 @@ _filling = combined(
     click.option("--split", is_flag=True, help="Search for each name of a comparative or multi-hop question, too."),
     click.option(
         "--sources",
-        type=click.Choice(["urls", "titles", "numbers"]),
-        default="titles",
+        type=click.Choice(["numbers", "titles", "urls"]),
+        default="numbers",
         show_default=True,
-        help="What `text` of the JSON has above each passage, which is counted: its number, with the headings, with "
-        "the address, too.",
+        help="What `text` of the JSON has above each passage, which is counted: its number, alone, with the headings, "
+        "or with the address, too.",
     ),
 )
 _reading = combined(

@@ -23,9 +23,8 @@ PACKINGS = ("greedy", "ratio", "knapsack")
 """How pieces are chosen for a budget, see `packing.py`."""
 MODES = ("leaf", "parent")
 """What a search lists: chunks, or in the place of several of one section that section."""
-SOURCES = ("urls", "titles", "numbers")
-"""What stands above each passage of a context: its number, with the headings and the address, or with the headings, or
-alone."""
+SOURCES = ("numbers", "titles", "urls")
+"""What stands above each passage of a context: its number, alone, with the headings, or with these and the address."""
 
 
 class _Kind(NamedTuple):

@@ -97,8 +97,8 @@ class RetrieveArguments(TypedDict, total=False):
     level:   `passages`, pieces of chunks, or `chunks`, whole ones with what stands beside them; by the class: None
     packing: how pieces are chosen, `greedy` (the best first), `ratio` (by value for each token) or `knapsack` (the
              greatest sum of values); what has paid most, which is `greedy`: None
-    sources: what stands above each passage of the text, and is counted: its number with the trail of headings and the
-             address (`urls`), with the trail (`titles`), or alone (`numbers`), as `citations` has all; `titles`
+    sources: what stands above each passage of the text, and is counted: its number alone (`numbers`), as `citations`
+             has the rest, or with the trail of headings (`titles`), or with that and the address (`urls`); `numbers`
     split:   search for each name of a comparative or multi-hop question, too; False
     """
 
@@ -125,7 +125,7 @@ RETRIEVE_DEFAULTS: RetrieveArguments = {
     "question_class": None,
     "level": None,
     "packing": None,
-    "sources": "titles",
+    "sources": "numbers",
     "split": False,
 }
 

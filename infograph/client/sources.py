@@ -1,10 +1,13 @@
 """Names the sources of a context: the lines above its passages, and where each stands. Pure functions;
 `infograph/web/sources.js` has the same.
 
-    [1] Caching › Clear the cache            the number, by which an answer cites, and the trail of headings
-    https://example.org/docs/caching/#clear  its address, where `sources` is `urls`; the document's path without one
+    [1] Caching › Clear the cache            the number, by which an answer cites; by `titles` and `urls` headings
+    https://example.org/docs/caching/#clear  by `urls` its address; the document's path without one
 
     How a cache is cleared …
+
+Headings and addresses take room from passages: of 500 tokens some 2 and 4 points of the answers that a context holds
+(`benchmarks/retrieve_cover.py`), while citations have them at no token. So a number stands alone unless told.
 
 A client has no tokenizer, and what it adds must not exceed a budget: tokens of these lines are counted by a rule that
 is seldom below what WordPiece counts (`head_tokens`).
@@ -20,7 +23,7 @@ from infograph.client.options import SOURCES
 from infograph.client.types import Citation, Passage
 from infograph.search.format.results import Hit
 
-URLS, TITLES, NUMBERS = SOURCES
+NUMBERS, TITLES, URLS = SOURCES
 STEP = " › "
 ON_TO = " … "
 
@@ -53,7 +56,7 @@ def head(number: int, hit: Hit, sources: str) -> str:
     """Returns the lines above a passage, without an end of line at their end.
 
     hit:     its first chunk
-    sources: `urls`, `titles` or `numbers`: what they say beside the number
+    sources: `numbers`, `titles` or `urls`: what they say beside the number
 
     Whatever a site's headings hold, they stay on their line: no title can look like another source.
     """

@@ -107,7 +107,7 @@ class AskRequest:
     """How pieces are chosen; None: what has paid most."""
     split: bool = False
     """Search for each name of a comparative or multi-hop question, too."""
-    sources: str = "titles"
+    sources: str = "numbers"
     """What stands above each passage of the context's text."""
 
 

@@ -71,7 +71,7 @@ class TreeTexts:
         """Returns the best texts for a question: `count` of them, or those that fit `max_tokens`."""
         with self._turns:
             if self._max_tokens is not None:
-                return _passages(self._client.retrieve(question, self._max_tokens, sources="numbers", **self._how))
+                return _passages(self._client.retrieve(question, self._max_tokens, **self._how))
             return _chunks(self._client.search(question, limit=count, texts=True, **self._how))
 
     async def find_awaited(self, question: str, count: int) -> list[FoundText]:

@@ -318,8 +318,8 @@ export interface RetrieveOptions
   level?: "passages" | "chunks" | null;
   /** How pieces are chosen: the best first, by value for each token, or the greatest sum of values; `greedy`. */
   packing?: "greedy" | "ratio" | "knapsack" | null;
-  /** What stands above each passage: its number, with its headings and its address, or with its headings (`titles`). */
-  sources?: "urls" | "titles" | "numbers";
+  /** What stands above each passage: its number, alone (unless told), with its headings, or with these and its address. */
+  sources?: "numbers" | "titles" | "urls";
   /** Searches for each name of a comparative or multi-hop question, too; `false`. */
   split?: boolean;
 }

@@ -7,7 +7,7 @@ const CLASSES = ["factoid", "analytical", "comparative", "exploratory", "multi-h
 const LEVELS = ["passages", "chunks"];
 const PACKINGS = ["greedy", "ratio", "knapsack"];
 const MODES = ["leaf", "parent"];
-const SOURCES = ["urls", "titles", "numbers"];
+const SOURCES = ["numbers", "titles", "urls"];
 /** Bits of a question's hash. */
 const BITS = 64;
 /** Steps along the graph of entities. */

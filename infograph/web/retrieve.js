@@ -29,7 +29,7 @@ const UNSPACED =
  * @returns {(bundle: import("./bundle.js").Bundle, remarks: import("./bundle.js").Remarks) => Promise<object>}
  */
 export function retrieve(query, options) {
-  const { max_tokens = 2000, path, filters, rerank, exact, graph, prompts, sources = "titles" } = options;
+  const { max_tokens = 2000, path, filters, rerank, exact, graph, prompts, sources = "numbers" } = options;
   check({ max_tokens, sources });
   const plan = planned(query, max_tokens, options);
   return async (bundle, remarks) => {

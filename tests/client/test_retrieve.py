@@ -36,7 +36,7 @@ def bodies(client: Client, context: Context) -> list[str]:
 @pytest.mark.parametrize("level", ["chunks", "passages"])
 def test_a_budget_is_never_exceeded(folder: Client, query: str, tokens: int, level: str) -> None:
     context = folder.retrieve(query, tokens, level=level)
-    heads = sum(head_tokens(passage.hits[0], "titles") for passage in context.passages)
+    heads = sum(head_tokens(passage.hits[0], "numbers") for passage in context.passages)
     assert context.tokens == sum(passage.tokens for passage in context.passages) + heads <= tokens
     assert context.tokens == sum(context.plan.tokens.values())
     assert context.plan.tokens["sources"] == heads
@@ -88,7 +88,7 @@ def test_a_budget_of_nothing_is_an_error(folder: Client, tokens: Any) -> None:
         ({"level": "section"}, "level: has to be one of passages, chunks, or None, not 'section'"),
         ({"packing": []}, r"packing: has to be one of greedy, ratio, knapsack, or None, not \[\]"),
         ({"split": 1}, "split: has to be True or False"),
-        ({"sources": None}, "sources: has to be one of urls, titles, numbers, not None"),
+        ({"sources": None}, "sources: has to be one of numbers, titles, urls, not None"),
     ],
 )
 def test_a_way_that_there_is_not_is_an_error(folder: Client, options: Any, said: str) -> None:

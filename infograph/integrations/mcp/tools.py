@@ -88,8 +88,7 @@ async def retrieve(site: OpenSite, asked: RetrieveToolArguments) -> RetrieveResu
     query, notes = _bounded(asked.query)
     with site.telling(_ways_out(asked)):
         filling = asked.model_dump(include={"question_class", "level", "packing", "split"})
-        how = {**_how(site, asked), **filling, "sources": "numbers"}  # titles and addresses are fields of their own
-        context = await site.client.retrieve(query, asked.max_tokens, **how)
+        context = await site.client.retrieve(query, asked.max_tokens, **_how(site, asked), **filling)
         if not (context.passages or context.more or context.missing):
             notes += await _why_nothing(site, query, asked)
     return RetrieveResult(

@@ -85,7 +85,7 @@ def test_the_sites_model_has_a_say_as_in_the_client(
     assert [(hit["id"], hit["score"]) for hit in found["hits"]] == [
         (hit.href, round(hit.score, 3)) for hit in expected.hits
     ]
-    passages = client.retrieve("wants care", rerank=rerank, sources="numbers").passages
+    passages = client.retrieve("wants care", rerank=rerank).passages
     assert [passage["text"] for passage in context["passages"]] == [passage.text for passage in passages]
 
 
