@@ -37,6 +37,7 @@ def sections(paths: Sequence[Path]) -> list[tuple[int, int, int]]:
 
 def common_headings(paths: Sequence[Path]) -> tuple[str, ...]:
     """Returns the headings that all of some pieces stand below; at least one piece."""
-    first, last = tuple(min(paths)), tuple(max(paths))
+    own = [tuple(path) for path in paths]
+    first, last = min(own), max(own)
     same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     return first[:same]

@@ -98,7 +98,10 @@ class Drawn:
         query = self._query()
         if chance.random() < 0.15:  # by the words as they are: the model embeds what is meant
             options |= {"vector": embed_query(STATIC, query), "exact": True}
-        return chance.choice(["search", "search", "pages"]), query, options
+        kind = chance.choice(["search", "search", "pages"])
+        if kind == "search" and chance.random() < 0.25:
+            options["mode"] = "parent"
+        return kind, query, options
 
     def retrieval(self) -> Call:
         chance = self._chance
@@ -222,8 +225,9 @@ def test_both_clients_answer_alike(whole_site: Path, fault_server_module: Any, f
             seen.update({"answered": bool(hits), "refused": "code" in ours, "slips": bool(ours.get("corrected"))})
             seen["linked"] += any(hit["via"] for hit in hits)
             seen["walked"] += any(hit["path"] for hit in hits)
+            seen["sections"] += any(hit["unit"] for hit in hits)
     assert seen["answered"] > QUERIES / 2 and not seen["refused"]
-    assert min(seen["linked"], seen["walked"], seen["slips"]) >= 20, seen
+    assert min(seen["linked"], seen["walked"], seen["slips"], seen["sections"]) >= 20, seen
     figure(f"{QUERIES} queries over {whole_site.parent.name}: 0 differences; {dict(seen)}")
 
 
