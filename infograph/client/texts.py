@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from infograph.client.asks import Asks
 from infograph.client.errors import ClientError
-from infograph.client.types import PublishedChunk
 from infograph.search.format.results import Hit, Remarks
 
 if TYPE_CHECKING:
@@ -23,17 +22,10 @@ def with_texts(tree: PublishedTree, hits: Sequence[Hit], remarks: Remarks) -> As
 
 def texts_of(tree: PublishedTree, hits: Sequence[Hit], remarks: Remarks) -> Asks[list[str | None]]:
     """Returns the text of each chunk as a reader sees it; None where it cannot be read, which the remarks then name."""
-    files = {}
-    for hit in hits:
-        try:
-            files[hit.href] = tree.chunk_file(hit.href, hit.sha256)
-        except ClientError as error:
-            remarks.missing[hit.href] = str(error)
-    had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
+    had = yield from tree.chunks([(hit.href, hit.sha256) for hit in hits])
     texts: list[str | None] = []
-    for hit in hits:
-        chunk = had.get(hit.href)
+    for hit, chunk in zip(hits, had, strict=True):
         if isinstance(chunk, ClientError):
             remarks.missing[hit.href] = str(chunk)
-        texts.append(chunk.readable if isinstance(chunk, PublishedChunk) else None)
+        texts.append(None if isinstance(chunk, ClientError) else chunk.readable)
     return texts

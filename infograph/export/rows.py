@@ -94,11 +94,12 @@ def _rows(
 
 
 def _chunks(tree: PublishedTree, items: Sequence[Item]) -> Asks[list[PublishedChunk]]:
-    found = yield [tree.chunk_file(item.href, item.sha256) for item in items]
-    for chunk in found:
+    chunks = []
+    for chunk in (yield from tree.chunks([(item.href, item.sha256) for item in items])):
         if isinstance(chunk, ClientError):
             raise chunk
-    return list(found)
+        chunks.append(chunk)
+    return chunks
 
 
 def _parsed(chunk: PublishedChunk) -> chunk_file.ChunkFile:

@@ -72,7 +72,7 @@ export async function chunkView({ client, state, signal }) {
 
 /** The href of a chunk without the version of its document, which is another one after each change. */
 function withoutVersion(href) {
-  return href.replace(/\.[0-9a-f]{10}(-\d+\.md)$/, "$1");
+  return href.replace(/\.[0-9a-f]{10}(-\d+(?:\.md|\.pack\.txt#\d+))$/, "$1");
 }
 
 /** Fills in what the graph has around a chunk. */
