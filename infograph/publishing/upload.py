@@ -141,8 +141,8 @@ def changes(published: Publication, standing: Mapping[str, str], *, force: bool 
 def represented(path: str, data: bytes) -> tuple[bytes, dict[str, str]]:
     """Returns the bytes that a store is given for a file, and their headers.
 
-    JSON, scripts, pages and packs of chunks are compressed: a store hands out what it was given, and clients and browsers
-    unpack it. Other text is not, since people and programs of all kinds read chunks and `llms.txt` by address.
+    JSON, scripts, pages and packs of chunks are compressed: a store hands out what it was given, and clients and
+    browsers unpack it. Other text is not, since people and programs of all kinds read chunks and `llms.txt` by address.
     """
     kind = media_type(path)
     headers = {"Content-Type": kind, "Cache-Control": FOREVER if is_versioned(path) else REVALIDATED}

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 from collections.abc import Generator, Sequence
 from typing import Any
 
 import pytest
 
 from infograph.client import tree
-from infograph.client.asks import File, Freshness, Kept
-from infograph.client.errors import ClientError
+from infograph.client.asks import File, Kept
 from infograph.client.place import Place
 from infograph.client.tree import PublishedTree
-from infograph.errors import FormatError
 
 BASE = "https://example.org/docs/"
 
