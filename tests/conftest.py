@@ -35,7 +35,7 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import schema_bytes
 from infograph.formats.keyword_table import render_words
-from infograph.formats.names import ALIASES, KEYWORDS, OUTPUT_MARK, is_published, is_versioned, named_by
+from infograph.formats.names import ALIASES, KEYWORDS, OUTPUT_MARK, chunk_name, is_published, is_versioned, named_by
 from infograph.index.hal import ChildTopic, IndexOptions, summarise, topic_index
 from infograph.index.llms import TreeListing, llms_files
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
@@ -200,9 +200,9 @@ def _publish(root: Path, specs: Sequence[TopicSpec], options: IndexOptions | Non
             texts = [_text(document.name, chunk.index) for chunk in document.chunks]
             (folder / document.name).write_bytes(b"".join(texts))
             for chunk, text in zip(document.chunks, texts, strict=True):
-                (
-                    folder / "_chunks" / chunkfile.chunk_name(named_by(document.stem, document.version), chunk.index)
-                ).write_bytes(_chunk_file(document, chunk, text))
+                (folder / "_chunks" / chunk_name(named_by(document.stem, document.version), chunk.index)).write_bytes(
+                    _chunk_file(document, chunk, text)
+                )
         if item.sources:
             (folder / "topic-spec.md").write_bytes(specfile.render(item))
             (folder / "_keywords").mkdir(exist_ok=True)

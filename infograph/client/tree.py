@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, CallStage, File, Freshness, Kept
-from infograph.client.chunks import ChunkReader, Found, Wanted
 from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
@@ -40,6 +39,7 @@ from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
 
 if TYPE_CHECKING:
+    from infograph.client.chunks import ChunkReader, Found, Wanted
     from infograph.search.format.graph_manifest import GraphManifest
     from infograph.search.reading.graph_walk import GraphWalk
 
@@ -59,7 +59,6 @@ class PublishedTree:
 
     def __init__(self, place: Place) -> None:
         self.place = place
-        self._chunks = ChunkReader(place)
         self.refresh()
 
     def refresh(self) -> None:
@@ -67,7 +66,7 @@ class PublishedTree:
         self._searcher: Searcher | None = None
         self._kept: OrderedDict[str, Any] = OrderedDict()
         self._entities: GraphManifest | None = None
-        self._chunks.forget()
+        self._chunks: ChunkReader | None = None
         self._graph = Graph(self.place, self._all)
 
     def search(
@@ -252,6 +251,10 @@ class PublishedTree:
     def chunks(self, wanted: Sequence[Wanted]) -> Asks[list[Found]]:
         """Returns chunks by href and digest, all that one file holds from one read of it; for one that cannot be read,
         the reason."""
+        if self._chunks is None:
+            from infograph.client.chunks import ChunkReader  # a search without texts needs none
+
+            self._chunks = ChunkReader(self.place)
         return (yield from self._chunks.read(wanted))
 
     def answer(self, ask: Callable[[Searcher, Remarks], Asks[T]]) -> Asks[tuple[T, Remarks, Searcher]]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
-from infograph.formats.names import CHUNKS, document_and_number, is_pack_name, pack_name
+from infograph.formats.names import CHUNKS, chunk_name, document_and_number, is_pack_name, pack_name
 
 _MOST_DIGITS = 10
 

@@ -231,6 +231,11 @@ def is_chunk_name(name: str) -> bool:
     return _CHUNK_NAME.fullmatch(name) is not None or is_converted_name(name)
 
 
+def chunk_name(stem: str, index: int) -> str:
+    """File name, in `_chunks`, of a chunk. No two documents of a topic share one: the last number is always the index."""
+    return f"{stem}-{index}.md"
+
+
 def is_pack_name(name: str) -> bool:
     """Whether a file in `_chunks` is called as a pack of chunks is."""
     return name.endswith(PACK) and _CHUNK_NAME.fullmatch(name) is not None

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.formats.chunk_file import chunk_name
 from infograph.formats.chunk_href import (
     ChunkPlaceName,
     chunk_at,
@@ -19,7 +18,7 @@ from infograph.formats.chunk_href import (
     is_chunk_href,
     number_in_pack,
 )
-from infograph.formats.names import PACKED, named_by
+from infograph.formats.names import PACKED, chunk_name, named_by
 
 STEMS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="/"), min_size=1, max_size=9)
 

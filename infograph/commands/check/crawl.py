@@ -47,7 +47,6 @@ from infograph.commands.check.promises import (
 from infograph.commands.check.target import CheckLimits, Target, open_target
 from infograph.commands.check.tiling import Tile, Tilings, Whole, check_converted, tile_of
 from infograph.errors import FormatError
-from infograph.formats.chunk_file import chunk_name
 from infograph.formats.chunk_href import number_in_pack
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
@@ -59,6 +58,7 @@ from infograph.formats.names import (
     LLMS_FULL,
     SEARCH_MANIFEST,
     WEB_ROOTS,
+    chunk_name,
     is_index,
     is_manifest,
     is_published,

@@ -16,8 +16,7 @@ from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.errors import DocumentError, FormatError, Notice
 from infograph.files.stamps import stamp, trusted
-from infograph.formats.chunk_file import chunk_name
-from infograph.formats.names import CHUNKS, converted_name, join, named_by
+from infograph.formats.names import CHUNKS, chunk_name, converted_name, join, named_by
 from infograph.formats.pack import LARGEST, packs
 from infograph.model import is_markdown
 from infograph.pipeline.keys import CUTTING_MODEL
