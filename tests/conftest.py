@@ -538,12 +538,12 @@ def interruptible() -> dict[str, Any]:
 class Tree:
     """A source tree that is built, in place or elsewhere, and a copy without any output to compare with."""
 
-    def __init__(self, folder: Path, elsewhere: bool = False) -> None:
+    def __init__(self, folder: Path, elsewhere: bool = False, packed: bool = False) -> None:
         self.folder = folder
         self.root = folder / "docs"
         self.out = folder / "site" if elsewhere else self.root
         self.elsewhere = elsewhere
-        self.settings = "[keywords]\nper_topic = 40\n"
+        self.settings = "[keywords]\nper_topic = 40\n" + ('[chunks]\nfiles = "pack"\n' if packed else "")
 
     def load(self) -> Settings:
         (self.folder / "infograph.toml").write_text(self.settings)
@@ -592,17 +592,17 @@ def built_tree(
     library: dict[str, str],
     quick: HashEmbedder,
 ) -> Callable[..., Tree]:
-    """built_tree(elsewhere=False): the library, built. It is a copy of one that was built for an earlier test, which a
-    build has looked at since: the next one finds nothing to do."""
+    """built_tree(elsewhere=False, packed=False): the library, built. It is a copy of one that was built for an earlier
+    test, which a build has looked at since: the next one finds nothing to do."""
 
-    def make(elsewhere: bool = False) -> Tree:
+    def make(elsewhere: bool = False, packed: bool = False) -> Tree:
         def fill(folder: Path) -> None:
-            first = Tree(folder, elsewhere)
+            first = Tree(folder, elsewhere, packed)
             _write(first.root, library)
             first.build()
 
-        shutil.copytree(once(f"built-{elsewhere}", fill), tmp_path, dirs_exist_ok=True)
-        tree = Tree(tmp_path, elsewhere)
+        shutil.copytree(once(f"built-{elsewhere}-{packed}", fill), tmp_path, dirs_exist_ok=True)
+        tree = Tree(tmp_path, elsewhere, packed)
         tree.build()
         return tree
 

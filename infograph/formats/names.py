@@ -232,7 +232,7 @@ def is_chunk_name(name: str) -> bool:
 
 
 def chunk_name(stem: str, index: int) -> str:
-    """File name, in `_chunks`, of a chunk. No two documents of a topic share one: the last number is always the index."""
+    """File name of a chunk. No two documents of a topic share one, since the last number is always the index."""
     return f"{stem}-{index}.md"
 
 
