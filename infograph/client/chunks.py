@@ -29,9 +29,9 @@ MOST_KEPT = 1 << 24
 
 _DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
 
-Wanted = tuple[str, str]
+WantedChunk = tuple[str, str]
 """Href of a chunk, and the beginning of its digest; empty where that is not known."""
-Found = PublishedChunk | ClientError
+FoundChunk = PublishedChunk | ClientError
 
 
 class ChunkReader:
@@ -46,10 +46,10 @@ class ChunkReader:
         """Forgets the packs that were read."""
         self._packs.clear()
 
-    def read(self, wanted: Sequence[Wanted]) -> Asks[list[Found]]:
+    def read(self, wanted: Sequence[WantedChunk]) -> Asks[list[FoundChunk]]:
         """Returns the chunks, in the order in which they are wanted; for one that cannot be read, the reason."""
-        found: dict[Wanted, Found] = {}
-        groups: dict[str, list[Wanted]] = {}
+        found: dict[WantedChunk, FoundChunk] = {}
+        groups: dict[str, list[WantedChunk]] = {}
         for one in dict.fromkeys(wanted):
             try:
                 address = self._place.resolve(one[0])
@@ -76,7 +76,7 @@ class ChunkReader:
         found |= {one: own if isinstance(own, ClientError) else own[0] for one, own in zip(alone, had, strict=True)}
         return [found[one] for one in wanted]
 
-    def _kept(self, address: str, group: Sequence[Wanted]) -> list[Found] | None:
+    def _kept(self, address: str, group: Sequence[WantedChunk]) -> list[FoundChunk] | None:
         """Returns the chunks of a group from a pack that was read before; None where that does not have all of them."""
         data = self._packs.get(address)
         if data is None or not all(digest for _, digest in group):
@@ -88,7 +88,7 @@ class ChunkReader:
         self._packs.move_to_end(address)
         return chunks
 
-    def _file(self, group: Sequence[Wanted]) -> File:
+    def _file(self, group: Sequence[WantedChunk]) -> File:
         """Returns the file that holds the chunks of a group: those of one pack, or one chunk."""
         href, digest = group[0]
         address = self._place.resolve(href)
@@ -98,14 +98,14 @@ class ChunkReader:
                 address, LARGEST_CHUNK, lambda data: [read_chunk(href, digest, data)], freshness, CallStage.TEXTS
             )
 
-        def accept(data: bytes) -> list[Found]:
+        def accept(data: bytes) -> list[FoundChunk]:
             chunks = self._of_pack(address, data, group)
             self._keep(address, data)
             return chunks
 
         return File(address, pack.LARGEST, accept, freshness, CallStage.TEXTS)
 
-    def _of_pack(self, address: str, data: bytes, group: Sequence[Wanted]) -> list[Found]:
+    def _of_pack(self, address: str, data: bytes, group: Sequence[WantedChunk]) -> list[FoundChunk]:
         """Returns chunks of one pack. Raises FormatError and ClientError where it does not have all of them whole."""
         where = self._place.relative(address)
         held = pack.parse(where, data)

@@ -39,7 +39,7 @@ from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
 
 if TYPE_CHECKING:
-    from infograph.client.chunks import ChunkReader, Found, Wanted
+    from infograph.client.chunks import ChunkReader, FoundChunk, WantedChunk
     from infograph.search.format.graph_manifest import GraphManifest
     from infograph.search.reading.graph_walk import GraphWalk
 
@@ -202,7 +202,7 @@ class PublishedTree:
             raise found
         return found
 
-    def read_all(self, wanted: Sequence[Wanted]) -> Asks[list[PublishedChunk]]:
+    def read_all(self, wanted: Sequence[WantedChunk]) -> Asks[list[PublishedChunk]]:
         """Returns chunks by href and digest, each as `read` does, and those that one file holds from one read of it.
         Raises the ClientError of the first that cannot be read."""
         found = yield from self.chunks(wanted)
@@ -248,7 +248,7 @@ class PublishedTree:
         self._searcher = newer
         return True
 
-    def chunks(self, wanted: Sequence[Wanted]) -> Asks[list[Found]]:
+    def chunks(self, wanted: Sequence[WantedChunk]) -> Asks[list[FoundChunk]]:
         """Returns chunks by href and digest, all that one file holds from one read of it; for one that cannot be read,
         the reason."""
         if self._chunks is None:

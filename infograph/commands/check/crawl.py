@@ -193,15 +193,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
                     if broken := tilings.add(task.url, part):
                         result.problems.append(Problem(task.url, "tiling", broken, task.linked_from))
                 result.parts = []
-                for found in result.tasks:
-                    key = site.scope.key(found.url)
-                    if key in seen and found.numbers <= seen[key].numbers:
-                        continue
-                    if key in seen:  # another index looks for other chunks of a pack
-                        key = f"{key}#{sorted(found.numbers)}"
-                    if key not in seen:
-                        seen[key] = found
-                        queue.append(found)
+                queue += _unseen(site, result.tasks, seen)
             progress(len(results), len(seen))
         pool.shutdown(cancel_futures=True)
     problems = [problem for _, result in results for problem in result.problems]
@@ -235,6 +227,19 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         problems=tuple(sorted(problems)),
         warnings=tuple(sorted(warnings)),
     )
+
+
+def _unseen(site: Target, tasks: Iterable[_Task], seen: dict[str, _Task]) -> list[_Task]:
+    """Returns the files that were not requested yet, and adds them to those that were."""
+    new = []
+    for task in tasks:
+        key = site.scope.key(task.url)
+        if key in seen and not task.numbers <= seen[key].numbers:  # another index looks for other chunks of a pack
+            key = f"{key}#{sorted(task.numbers)}"
+        if key not in seen:
+            seen[key] = task
+            new.append(task)
+    return new
 
 
 def _counted(results: Iterable[tuple[_Task, _Result]]) -> dict[str, FileCount]:
