@@ -336,6 +336,26 @@ def assert_same(outputs: dict[str, bytes], clean: dict[str, bytes]) -> None:
     assert [name for name in outputs if outputs[name] != clean[name]] == []
 
 
+@pytest.mark.parametrize("tree", ["packs in place", "packs elsewhere"], indirect=True)
+def test_one_edited_chunk_rewrites_one_pack(tree: Tree) -> None:
+    """Elsewhere all packs of the document get another name, as its chunk files do, and none of another document."""
+    page = tree.root / "guide/long.md"
+    page.write_text("".join(f"# Part {n}\n\n{'The kettle boils. ' * 120}\n\n" for n in range(70)))
+    tree.build()
+    before = tree.outputs()
+    own = sorted(name for name in before if name.startswith("guide/_chunks/long"))
+    assert len(own) == 3
+    page.write_text(page.read_text().replace("# Part 40\n\nThe kettle boils", "# Part 40\n\nThe kettle sings"))
+    tree.build()
+    after = tree.outputs()
+    changed = {name for name in after if "/_chunks/" in f"/{name}" and after[name] != before.get(name)}
+    if tree.elsewhere:
+        assert len(changed) == 3 and all(name.startswith("guide/_chunks/long.") for name in changed)
+    else:
+        assert changed == {"guide/_chunks/long-32.pack.txt"}
+    assert_same({name: data for name, data in after.items() if name not in own or not tree.elsewhere}, tree.clean())
+
+
 @pytest.mark.slow
 def test_another_model(tree: Tree, quick) -> None:
     quick.revision = "2"
