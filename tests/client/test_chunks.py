@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import itertools
 import json
+import random
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -271,6 +273,53 @@ def test_both_clients_read_a_pack_alike_whatever_a_server_does(
                 else:
                     assert (ours.href, ours.sha256, ours.text) == (other["href"], other["sha256"], other["text"])
                     assert (ours.front_matter, ours.readable) == (other["front_matter"], other["readable"])
+
+
+PARSE = """
+const { ofPack } = await import(process.argv[1]);
+let text = "";
+for await (const part of process.stdin) text += part;
+const found = [];
+for (const [data, number] of JSON.parse(text)) {
+  const bytes = new Uint8Array(Buffer.from(data, "base64"));
+  const site = { resolve: () => "P", relative: (address) => address, get: async (address, most, accept) => accept(bytes) };
+  const own = await ofPack(site, `P#${number}`, "", async (own) => Buffer.from(own).toString("base64")).catch((error) => error);
+  found.push(typeof own === "string" ? { own } : { code: own.code, message: own.message });
+}
+console.log(JSON.stringify(found));
+"""
+
+
+def damaged(chance: random.Random) -> bytes:
+    """A pack with some bytes changed, taken away or put in, mostly where its table is."""
+    files = [chance.randbytes(chance.randint(1, 30)) for _ in range(chance.randint(1, 4))]
+    data = bytearray(pack.render(chance.choice([0, 7, 32]), files))
+    for _ in range(chance.randint(0, 3)):
+        at = chance.randrange(min(len(data), 45))
+        new = chance.choice(
+            [b"0", b"1", b"9", b" ", b"  ", b"\n", b"\r\n", b"-", b"a", b"\xd9\xa2", b"\xff", b"\0", b""]
+        )
+        data[at : at + chance.randint(0, 2)] = new
+    return bytes(data[: chance.choice([len(data), len(data), chance.randint(0, len(data))])])
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_both_readers_take_and_refuse_the_same_bytes_for_the_same_reason() -> None:
+    chance = random.Random(4)
+    rows = [(damaged(chance), chance.choice([0, 1, 7, 32, 33, 99])) for _ in range(4000)]
+    encoded = [[base64.b64encode(data).decode(), number] for data, number in rows]
+    command = [str(NODE), "--input-type=module", "-e", PARSE, "--", (MODULE.parent / "packs.js").as_uri()]
+    run = subprocess.run(command, input=json.dumps(encoded), capture_output=True, text=True, timeout=600, check=False)
+    assert run.returncode == 0, run.stderr
+    taken = 0
+    for (data, number), theirs in zip(rows, json.loads(run.stdout), strict=True):
+        try:
+            ours = {"own": base64.b64encode(pack.parse("P", data).file("P", number)).decode()}
+            taken += 1
+        except FormatError as error:
+            ours = {"code": "broken", "message": f"P: {error.reason}"}
+        assert ours == theirs, (data, number)
+    assert 200 < taken < 2000
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
