@@ -10,7 +10,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from infograph.client.asks import Asks, CallStage, File, Freshness, Kept
+from infograph.client.asks import Asks, CallStage, File, Freshness, Kept, refused
 from infograph.client.errors import ClientError
 from infograph.client.place import Place
 from infograph.client.types import PublishedChunk
@@ -63,17 +63,19 @@ class ChunkReader:
         missing = [group for group in groups.values() if group[0] not in found]
         if len(missing) < len(groups):
             yield Kept(len(groups) - len(missing))
-        alone = []
+        torn = []
         had = (yield [self._file(group) for group in missing]) if missing else ()
         for group, chunks in zip(missing, had, strict=True):
             if not isinstance(chunks, ClientError):
                 found |= zip(group, chunks, strict=True)
             elif len(group) > 1 and chunks.code == "broken":
-                alone += group  # one of them is, or all: each is asked for by itself
+                torn.append(group)
             else:
                 found |= dict.fromkeys(group, chunks)
-        had = (yield [self._file([one]) for one in alone]) if alone else ()
-        found |= {one: own if isinstance(own, ClientError) else own[0] for one, own in zip(alone, had, strict=True)}
+        had = (yield [self._torn(group) for group in torn]) if torn else ()
+        for group, chunks in zip(torn, had, strict=True):
+            lost = isinstance(chunks, ClientError)
+            found |= dict.fromkeys(group, chunks) if lost else zip(group, chunks, strict=True)
         return [found[one] for one in wanted]
 
     def _kept(self, address: str, group: Sequence[WantedChunk]) -> list[FoundChunk] | None:
@@ -89,7 +91,8 @@ class ChunkReader:
         return chunks
 
     def _file(self, group: Sequence[WantedChunk]) -> File:
-        """Returns the file that holds the chunks of a group: those of one pack, or one chunk."""
+        """Returns the file that holds the chunks of a group: those of one pack, or one chunk. A pack of which one chunk
+        is not as it is wanted is refused, so that it is fetched once more, past all caches."""
         href, digest = group[0]
         address = self._place.resolve(href)
         freshness = Freshness.FOREVER if all(digest for _, digest in group) else Freshness.VALIDATED
@@ -104,6 +107,21 @@ class ChunkReader:
             return chunks
 
         return File(address, pack.LARGEST, accept, freshness, CallStage.TEXTS)
+
+    def _torn(self, group: Sequence[WantedChunk]) -> File:
+        """Returns a pack of which some chunk is not as it is wanted: the reason stands in the place of that one."""
+        address = self._place.resolve(group[0][0])
+
+        def one(data: bytes, wanted: WantedChunk) -> FoundChunk:
+            try:
+                return self._of_pack(address, data, [wanted])[0]
+            except (FormatError, ClientError) as error:
+                return refused(error, self._place.relative(address))
+
+        def accept(data: bytes) -> list[FoundChunk]:
+            return [one(data, wanted) for wanted in group]
+
+        return File(address, pack.LARGEST, accept, Freshness.RELOADED, CallStage.TEXTS)
 
     def _of_pack(self, address: str, data: bytes, group: Sequence[WantedChunk]) -> list[FoundChunk]:
         """Returns chunks of one pack. Raises FormatError and ClientError where it does not have all of them whole."""
