@@ -97,7 +97,7 @@ def _followed(found: Files, new: Files) -> Iterator[str]:
                 yield f"{name}: leads to {target}, which is not there"
                 continue
             number = number_in_pack(href)
-            data = found[target] if number is None else pack.parse(target, found[target]).file(target, number)
+            data = found[target] if number is None else _packed(target, found[target], number)
             if sha256 in (None, hashlib.sha256(chunk_body(data)).hexdigest()):
                 pass
             elif found[name] == new.get(name) or found[target] != new.get(target):
@@ -105,6 +105,12 @@ def _followed(found: Files, new: Files) -> Iterator[str]:
             if target not in seen:
                 seen.add(target)
                 waiting.append(target)
+
+
+def _packed(path: str, data: bytes, number: int) -> bytes:
+    """A chunk of a pack; nothing where the pack has no longer as many, which is not what an index promises of it."""
+    held = pack.parse(path, data)
+    return held.file(path, number) if held.first <= number < held.first + len(held.files) else b""
 
 
 def _promises(name: str, data: bytes) -> Iterator[tuple[str, str | None]]:
