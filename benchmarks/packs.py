@@ -1,6 +1,7 @@
 """What packs save and cost: files of a published tree, build time and what readers fetch, beside a file a chunk.
 
     python benchmarks/packs.py TREE… [--runs 5] [--queries 60]
+    python benchmarks/packs.py --built FOLDER                    what readers fetch of FOLDER/each and FOLDER/pack
 
 Of each tree two sites are built, one with `chunks.files = "each"` and one with `"pack"`: cold, by the static model, in
 turn, each as a whole process on a fresh copy. Then both are served by `infograph serve` (gzip), and a client that has
@@ -157,9 +158,18 @@ def both(urls: dict[str, str], asks: list[Callable[[Client], object]]) -> None:
         told(kind, meters[kind])
 
 
+def weigh(folder: Path, queries: int) -> None:
+    """Prints the files of both sites, and what a client fetches of each."""
+    for kind in KINDS:
+        files_of(folder / kind)
+    with served(folder / "each") as each_url, served(folder / "pack") as pack_url:
+        compare(folder, {"each": each_url, "pack": pack_url}, queries)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("trees", nargs="+", type=Path)
+    parser.add_argument("trees", nargs="*", type=Path)
+    parser.add_argument("--built", type=Path)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--queries", type=int, default=60)
     arguments = parser.parse_args()
@@ -176,10 +186,9 @@ def main() -> None:
                 ratios = sorted(b / a for a, b in zip(each, pack, strict=True))
                 said = f"{statistics.median(each):.2f} → {statistics.median(pack):.2f}"
                 print(f"  {what}: {said}, ratio {statistics.median(ratios):.3f} ({ratios[0]:.3f}–{ratios[-1]:.3f})")
-            for kind in KINDS:
-                files_of(folder / kind)
-            with served(folder / "each") as each_url, served(folder / "pack") as pack_url:
-                compare(folder, {"each": each_url, "pack": pack_url}, arguments.queries)
+            weigh(folder, arguments.queries)
+    if arguments.built is not None:
+        weigh(arguments.built, arguments.queries)
 
 
 if __name__ == "__main__":
