@@ -63,7 +63,7 @@ class Hit:
     snippet: str
     tokens: int
     href: str
-    """Of the chunk's file, relative to the root; where it holds several, with the number of this one behind: `#3`."""
+    """Link to the chunk's file from the root; where that holds several, with the number of this one behind: `#3`."""
     sha256: str
     """First 32 hex digits of the SHA-256 of the chunk's text."""
     score: float
