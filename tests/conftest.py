@@ -35,8 +35,8 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import schema_bytes
 from infograph.formats.keyword_table import render_words
-from infograph.formats.names import ALIASES, KEYWORDS, OUTPUT_MARK, is_published, is_versioned
-from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
+from infograph.formats.names import ALIASES, KEYWORDS, OUTPUT_MARK, chunk_name, is_published, is_versioned, named_by
+from infograph.index.hal import ChildTopic, IndexOptions, summarise, topic_index
 from infograph.index.llms import TreeListing, llms_files
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.kept import led_to
@@ -200,7 +200,9 @@ def _publish(root: Path, specs: Sequence[TopicSpec], options: IndexOptions | Non
             texts = [_text(document.name, chunk.index) for chunk in document.chunks]
             (folder / document.name).write_bytes(b"".join(texts))
             for chunk, text in zip(document.chunks, texts, strict=True):
-                (folder / chunk_path(document, chunk.index)).write_bytes(_chunk_file(document, chunk, text))
+                (folder / "_chunks" / chunk_name(named_by(document.stem, document.version), chunk.index)).write_bytes(
+                    _chunk_file(document, chunk, text)
+                )
         if item.sources:
             (folder / "topic-spec.md").write_bytes(specfile.render(item))
             (folder / "_keywords").mkdir(exist_ok=True)
@@ -536,12 +538,12 @@ def interruptible() -> dict[str, Any]:
 class Tree:
     """A source tree that is built, in place or elsewhere, and a copy without any output to compare with."""
 
-    def __init__(self, folder: Path, elsewhere: bool = False) -> None:
+    def __init__(self, folder: Path, elsewhere: bool = False, packed: bool = False) -> None:
         self.folder = folder
         self.root = folder / "docs"
         self.out = folder / "site" if elsewhere else self.root
         self.elsewhere = elsewhere
-        self.settings = "[keywords]\nper_topic = 40\n"
+        self.settings = "[keywords]\nper_topic = 40\n" + ('[chunks]\nfiles = "pack"\n' if packed else "")
 
     def load(self) -> Settings:
         (self.folder / "infograph.toml").write_text(self.settings)
@@ -590,17 +592,17 @@ def built_tree(
     library: dict[str, str],
     quick: HashEmbedder,
 ) -> Callable[..., Tree]:
-    """built_tree(elsewhere=False): the library, built. It is a copy of one that was built for an earlier test, which a
-    build has looked at since: the next one finds nothing to do."""
+    """built_tree(elsewhere=False, packed=False): the library, built. It is a copy of one that was built for an earlier
+    test, which a build has looked at since: the next one finds nothing to do."""
 
-    def make(elsewhere: bool = False) -> Tree:
+    def make(elsewhere: bool = False, packed: bool = False) -> Tree:
         def fill(folder: Path) -> None:
-            first = Tree(folder, elsewhere)
+            first = Tree(folder, elsewhere, packed)
             _write(first.root, library)
             first.build()
 
-        shutil.copytree(once(f"built-{elsewhere}", fill), tmp_path, dirs_exist_ok=True)
-        tree = Tree(tmp_path, elsewhere)
+        shutil.copytree(once(f"built-{elsewhere}-{packed}", fill), tmp_path, dirs_exist_ok=True)
+        tree = Tree(tmp_path, elsewhere, packed)
         tree.build()
         return tree
 

@@ -16,7 +16,8 @@ from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.errors import DocumentError
-from infograph.formats.chunk_file import chunk_name, parse, render
+from infograph.formats.chunk_file import parse, render
+from infograph.formats.names import chunk_name
 from infograph.model import is_markdown, stem_of
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode

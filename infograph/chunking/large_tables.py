@@ -19,7 +19,7 @@ from infograph.errors import Notice
 from infograph.model import Chunk, Document
 
 WINDOW = 512
-"""Number of chunks made at a time."""
+"""Number of chunks made at a time: a multiple of `PACKED`, so that a window ends where a pack does."""
 
 _NOTHING = ChunkContext()
 

@@ -13,6 +13,7 @@ from infograph.client.errors import ClientError
 from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Item, Related, Topic, TopicDocument, TopicEntry
+from infograph.formats.chunk_href import fragment_in
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import DocumentChunks, Index, decode_index
 from infograph.formats.names import INDEX, is_index
@@ -194,7 +195,7 @@ def _document(topic: str, key: str, found: DocumentChunks, link: Callable[[str],
                 topic=topic,
                 document=key,
                 index=item.index,
-                href=link(item.href),
+                href=link(item.href) + fragment_in(item.href),
                 title=item.title,
                 section_path=item.section_path,
                 is_code=item.is_code,

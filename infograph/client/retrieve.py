@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from infograph.client.asks import Asks, File
+from infograph.client.asks import Asks
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
@@ -366,19 +366,12 @@ class _Packer:
 
     def _texts(self, pairs: Sequence[tuple[ChunkPlace, Hit]]) -> Asks[list[str | None]]:
         """Returns the text of each chunk; None for a missing or broken one, which the remarks then name."""
-        files: dict[str, File] = {}
-        for _, hit in pairs:
-            try:
-                files[hit.href] = self._tree.chunk_file(hit.href, hit.sha256)
-            except ClientError as error:
-                self._remarks.missing[hit.href] = str(error)
-        had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
-        return [self._text(number, hit, had.get(hit.href)) for number, hit in pairs]
+        had = yield from self._tree.chunks([(hit.href, hit.sha256) for _, hit in pairs])
+        return [self._text(number, hit, chunk) for (number, hit), chunk in zip(pairs, had, strict=True)]
 
-    def _text(self, number: ChunkPlace, hit: Hit, chunk: PublishedChunk | ClientError | None) -> str | None:
+    def _text(self, number: ChunkPlace, hit: Hit, chunk: PublishedChunk | ClientError) -> str | None:
         if isinstance(chunk, ClientError):
             self._remarks.missing[hit.href] = str(chunk)
-        if not isinstance(chunk, PublishedChunk):
             return None
         try:
             self._files[number] = chunkfile.from_parts(hit.href, chunk.front_matter, chunk.text)

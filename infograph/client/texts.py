@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from infograph.client.asks import Asks
 from infograph.client.errors import ClientError
-from infograph.client.types import PublishedChunk
 from infograph.search.format.results import Hit, Remarks
 
 if TYPE_CHECKING:
+    from infograph.client.chunks import WantedChunk
     from infograph.client.tree import PublishedTree
 
 
@@ -32,19 +32,11 @@ def texts_of(tree: PublishedTree, hits: Sequence[Hit], remarks: Remarks) -> Asks
     return (yield from _texts_of(tree, [(hit.href, hit.sha256) for hit in hits], remarks))
 
 
-def _texts_of(tree: PublishedTree, chunks: Sequence[tuple[str, str]], remarks: Remarks) -> Asks[list[str | None]]:
-    """Returns the text of each chunk by its href and digest, which may be empty."""
-    files = {}
-    for href, digest in chunks:
-        try:
-            files[href] = tree.chunk_file(href, digest)
-        except ClientError as error:
-            remarks.missing[href] = str(error)
-    had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
+def _texts_of(tree: PublishedTree, chunks: Sequence[WantedChunk], remarks: Remarks) -> Asks[list[str | None]]:
+    had = yield from tree.chunks(chunks)
     texts: list[str | None] = []
-    for href, _ in chunks:
-        chunk = had.get(href)
+    for (href, _), chunk in zip(chunks, had, strict=True):
         if isinstance(chunk, ClientError):
             remarks.missing[href] = str(chunk)
-        texts.append(chunk.readable if isinstance(chunk, PublishedChunk) else None)
+        texts.append(None if isinstance(chunk, ClientError) else chunk.readable)
     return texts

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import unquote
 
 from infograph.client.asks import Asks, CallStage, File, Freshness, Kept
 from infograph.client.embedded import own_map, vector_of
@@ -19,20 +16,15 @@ from infograph.client.options import MODES, check
 from infograph.client.place import Place
 from infograph.client.query import choice
 from infograph.client.types import Answer, Communities, Item, PublishedChunk, Topic, TopicEntry, Words
-from infograph.errors import FilterError, FormatError
-from infograph.formats.chunk_file import readable, said_of_chunk, split
-from infograph.formats.codec import DecodeError
-from infograph.formats.index_json import EnrichedItem, enriched_item
+from infograph.errors import FilterError
+from infograph.formats.chunk_href import chunk_at
 from infograph.formats.names import (
-    CHUNKS,
     GRAPH,
     GRAPH_KINDS,
     GRAPH_MANIFEST,
     SEARCH,
-    document_and_number,
     join,
 )
-from infograph.model import ENRICHED
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import CommunityHit, Hit, Remarks
@@ -47,6 +39,7 @@ from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
 
 if TYPE_CHECKING:
+    from infograph.client.chunks import ChunkReader, FoundChunk, WantedChunk
     from infograph.client.query import SearchTask
     from infograph.search.format.graph_manifest import GraphManifest
     from infograph.search.reading.graph_walk import GraphWalk
@@ -54,16 +47,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 REMEMBERED = 512
 """Files that are kept in memory, the most recently read ones."""
-LARGEST_CHUNK = 1 << 24
-"""Most bytes of a chunk file."""
-
 NOTHING_BELOW = "nothing that was found lies below the path"
 OUTDATED = ("missing", "broken")
 """Codes of errors that a publication in between may have caused."""
 
 _SEARCH = f"{SEARCH}/"
 _UNREAD = object()
-_DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
 
 
 class PublishedTree:
@@ -78,6 +67,7 @@ class PublishedTree:
         self._searcher: Searcher | None = None
         self._kept: OrderedDict[str, Any] = OrderedDict()
         self._entities: GraphManifest | None = None
+        self._chunks: ChunkReader | None = None
         self._graph = Graph(self.place, self._all)
 
     def search(self, task: SearchTask) -> Asks[Answer]:
@@ -205,35 +195,43 @@ class PublishedTree:
         and number."""
         check(sha256=digest)
         held = self._searcher
-        (found,) = yield [self.chunk_file(href, digest)]
+        (found,) = yield from self.chunks([(href, digest)])
         if isinstance(found, ClientError) and found.code in OUTDATED:
             newer = yield from self.renewed(held)
             if (moved := (yield from self._moved(href, digest))) is not None:
-                (found,) = yield [self.chunk_file(moved.href, moved.sha256)]
+                (found,) = yield from self.chunks([(moved.href, moved.sha256)])
             elif newer:
                 hint = "The site has been published anew: look for it again"
                 raise ClientError(found.code, found.place, found.reason, hint)
         if isinstance(found, ClientError):
             raise found
-        chunk: PublishedChunk = found
-        return chunk
+        return found
+
+    def read_all(self, wanted: Sequence[WantedChunk]) -> Asks[list[PublishedChunk]]:
+        """Returns chunks by href and digest, each as `read` does, and those that one file holds from one read of it.
+        Raises the ClientError of the first that cannot be read."""
+        found = yield from self.chunks(wanted)
+        chunks = []
+        for (href, digest), chunk in zip(wanted, found, strict=True):
+            whole = (yield from self.read(href, digest)) if isinstance(chunk, ClientError) else chunk
+            chunks.append(whole)
+        return chunks
 
     def _moved(self, href: str, digest: str) -> Asks[Item | None]:
         """Returns the item of what is published now that stands for a chunk which is not there any more."""
-        before, folder, name = unquote(href).rpartition(f"{CHUNKS}/")
-        if not folder:
+        meant = chunk_at(href)
+        if meant is None:
             return None
         try:
-            topic = yield from self._browsed(lambda graph: graph.topic(plain_path(before)))
+            topic = yield from self._browsed(lambda graph: graph.topic(plain_path(meant.topic)))
         except ClientError:  # the topic is gone, too: the reader hears of the chunk
             return None
-        stem, number = document_and_number(name)
         items = [item for document in topic.documents.values() for item in document.items]
-        own = [item for item in items if document_and_number(unquote(item.href).rpartition("/")[2])[0] == stem]
+        own = [item for item in items if (at := chunk_at(item.href)) is not None and at.stem == meant.stem]
         if digest:
             found = (item for item in (*own, *items) if item.sha256.startswith(digest))
         else:
-            found = (item for item in own if item.index == number)
+            found = (item for item in own if item.index == meant.index)
         return next((item for item in found if item.href != href), None)
 
     def renewed(self, held: Searcher | None) -> Asks[bool]:
@@ -255,10 +253,14 @@ class PublishedTree:
         self._searcher = newer
         return True
 
-    def chunk_file(self, href: str, digest: str) -> File:
-        freshness = Freshness.FOREVER if digest else Freshness.VALIDATED
-        address = self.place.resolve(href)
-        return File(address, LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness, CallStage.TEXTS)
+    def chunks(self, wanted: Sequence[WantedChunk]) -> Asks[list[FoundChunk]]:
+        """Returns chunks by href and digest, all that one file holds from one read of it; for one that cannot be read,
+        the reason."""
+        if self._chunks is None:
+            from infograph.client.chunks import ChunkReader  # a search without texts needs none
+
+            self._chunks = ChunkReader(self.place)
+        return (yield from self._chunks.read(wanted))
 
     def answer(self, ask: Callable[[Searcher, Remarks], Asks[T]]) -> Asks[tuple[T, Remarks, Searcher]]:
         """Returns an answer of the bundle with its remarks and searcher. Asks once more by a new manifest where files
@@ -428,28 +430,3 @@ def _hinted(error: ClientError, hint: str) -> ClientError:
     if error.code != "missing":
         return error
     return ClientError(error.code, error.place, error.reason, hint)
-
-
-def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:
-    """Splits a chunk file. Raises ClientError for one that is not whole, or whose text has another digest."""
-    head, body, whole = split(data)
-    said = _DIGEST.search(head) if whole else None
-    if not said or hashlib.sha256(body).hexdigest().encode() != said[1]:
-        raise ClientError("broken", href, "no chunk, or not the whole of it")
-    own = said[1].decode()
-    if not own.startswith(digest):
-        raise ClientError("broken", href, "the chunk has changed", "Look for it again")
-    try:
-        front, text = head.decode(), body.decode()
-        shown = readable(href, front, text)
-        written = _said(href, front)
-        return PublishedChunk(href=href, sha256=own, front_matter=front, text=text, readable=shown, enriched=written)
-    except UnicodeDecodeError as error:
-        raise FormatError(href, f"not UTF-8 at byte {error.start}", "Build the site again") from None
-
-
-def _said(href: str, front: str) -> EnrichedItem | None:
-    try:
-        return enriched_item(said_of_chunk(href, front))
-    except DecodeError as error:
-        raise FormatError(href, f"`{ENRICHED}{error.path.removeprefix('.')}`: {error.reason}") from None

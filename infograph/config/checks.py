@@ -7,7 +7,17 @@ from collections.abc import Callable
 from operator import attrgetter
 from urllib.parse import urlsplit
 
-from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDERS, RANGES, STORES, STRUCTURED, Config
+from infograph.config.settings import (
+    CHUNK_FILES,
+    ENRICHED_FIELDS,
+    ENTITIES,
+    PAGES,
+    PROVIDERS,
+    RANGES,
+    STORES,
+    STRUCTURED,
+    Config,
+)
 from infograph.errors import KINDS, ConfigError
 from infograph.formats.search_fields import parse_fields
 from infograph.model import MARKDOWN, OTHERS
@@ -51,6 +61,9 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
     if config.source.pages not in PAGES:
         reason = f"`source.pages` must be {', '.join(PAGES[:-1])} or {PAGES[-1]}, not {config.source.pages!r}"
         raise ConfigError(place("source.pages"), reason)
+    if config.chunks.files not in CHUNK_FILES:
+        reason = f"`chunks.files` must be {' or '.join(CHUNK_FILES)}, not {config.chunks.files!r}"
+        raise ConfigError(place("chunks.files"), reason)
     if config.graph.entities not in ENTITIES:
         reason = f"`graph.entities` must be {', '.join(ENTITIES[:-1])} or {ENTITIES[-1]}, not {config.graph.entities!r}"
         raise ConfigError(place("graph.entities"), reason)

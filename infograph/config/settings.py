@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from infograph.model import Site, UserTable
 
@@ -73,9 +73,13 @@ class LimitSettings:
     Windows knows only the clock: there it is this time itself."""
 
 
+CHUNK_FILES = ("each", "pack")
+"""What `chunks.files` may be."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkSettings:
-    """What is added to a chunk beyond its slice, which no setting changes."""
+    """What is added to a chunk beyond its slice, which no setting changes, and how chunks are put into files."""
 
     overlap: int = 0
     """Most tokens of whole sentences, from the end of the chunk before, that are embedded with a chunk."""
@@ -89,6 +93,14 @@ class ChunkSettings:
     """What else to write to chunk files: `id`, `language`, `summary`, `source_version` (the git commit)."""
     entities: str | None = None
     """spaCy pipeline, a package's name or a folder, whose named entities are written to chunk files."""
+    files: str = "each"
+    """`each`: every chunk is a file. `pack`: up to 32 neighbouring chunks of a document are one, for hosts that limit
+    files; who reads one of them fetches the whole file."""
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """What is added to a chunk, as `chunking.context` takes it."""
+        return {name: value for name, value in asdict(self).items() if name != "files"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,6 +457,11 @@ class Settings:
     def in_place(self) -> bool:
         """Whether outputs are written beside the sources."""
         return self.out == self.root
+
+    @property
+    def packed(self) -> bool:
+        """Whether several chunks of a document share a file."""
+        return self.config.chunks.files == "pack"
 
     @property
     def jobs(self) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -143,7 +143,7 @@ class Bench:
         """Cuts each document with the configured strategy, and adds what a language model said of its chunks."""
         router = Router(config.strategy, config.routes, config.strategies)
         tools = StrategyTools(self.counter, embedding.load("static", 1).embed if router.embeds else None)
-        extras = ChunkContext(**asdict(config.chunks))
+        extras = ChunkContext(**config.chunks.context)
         for parsed in self.documents:
             document = parsed.document
             said = read_enrichment(self.settings.root, self.settings.enrichment, document.path)

@@ -15,7 +15,7 @@ from infograph.export.columns import ExportRow
 from infograph.export.scratch import Scratch
 from infograph.export.vectors import BundlePlace, VectorSource, WantedVector
 from infograph.formats import chunk_file, topic_spec
-from infograph.formats.names import CHUNKS, SPEC, join
+from infograph.formats.names import CHUNKS, SPEC, chunk_name, join
 
 _AT_ONCE = 64
 """Chunks that are read, and embedded, at once."""
@@ -39,7 +39,7 @@ def chunk_id(topic: str, document: str, index: int) -> str:
 
     document: key of the document in the index
     """
-    return join(topic, f"{CHUNKS}/{chunk_file.chunk_name(document, index)}")
+    return join(topic, f"{CHUNKS}/{chunk_name(document, index)}")
 
 
 def model_of(client: Client) -> str:
@@ -94,11 +94,12 @@ def _rows(
 
 
 def _chunks(tree: PublishedTree, items: Sequence[Item]) -> Asks[list[PublishedChunk]]:
-    found = yield [tree.chunk_file(item.href, item.sha256) for item in items]
-    for chunk in found:
+    chunks = []
+    for chunk in (yield from tree.chunks([(item.href, item.sha256) for item in items])):
         if isinstance(chunk, ClientError):
             raise chunk
-    return list(found)
+        chunks.append(chunk)
+    return chunks
 
 
 def _parsed(chunk: PublishedChunk) -> chunk_file.ChunkFile:

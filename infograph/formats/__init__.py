@@ -6,6 +6,7 @@ names file, place and reason.
     names.py            what files are called, and what a path says
     marks.py            how a file is told to be ours
     chunk_file.py       `_chunks/{stem}-{n}.md`
+    pack.py             `_chunks/{stem}-{first}.pack.txt`, several of these; chunk_href.py: links to chunks
     keyword_table.py    `_keywords/words.md`
     topic_spec.py       `topic-spec.md`
     index_json.py       `index.json`: what it holds; `index_bytes.py` lays the bytes out

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
-from infograph.formats.names import CHUNKS, UNVERSIONED, VERSION_DIGITS, converted_name, named_by
+from infograph.formats.names import CHUNKS, UNVERSIONED, VERSION_DIGITS, chunk_name, converted_name, named_by
 from infograph.model import ENRICHED, Chunk, Fact, Facts, is_converted, placed, stem_of
 from infograph.text.edits import TextEdit, edited, in_bytes, in_characters
 
@@ -74,11 +74,6 @@ def split(data: bytes) -> ChunkParts:
         return ChunkParts(data[len(_OPENING) :] if opened else b"", b"", False)
     head = data[len(_OPENING) : closing + 1] if opened else b""
     return ChunkParts(head, data[closing + len(_CLOSING) :], opened)
-
-
-def chunk_name(stem: str, index: int) -> str:
-    """File name of a chunk. No two documents of a topic share one, since the last number is always the index."""
-    return f"{stem}-{index}.md"
 
 
 def render(chunk: Chunk, version: str = "") -> bytes:

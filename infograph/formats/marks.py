@@ -23,10 +23,12 @@ from infograph.formats.names import (
     is_graph,
     is_index,
     is_manifest,
+    is_pack_name,
     is_page,
     is_published,
     shard_digest,
 )
+from infograph.formats.pack import is_pack
 from infograph.formats.page_file import is_page_file, said_size
 
 WEB_MARK = b"Written by `infograph build`"
@@ -88,6 +90,8 @@ def written_by_us(path: str, data: bytes) -> bool:
     if not data:
         return True
     if folder.rpartition("/")[2] == CHUNKS:
+        if is_pack_name(name):
+            return is_pack(data)
         return is_converted_file(data) if is_converted_name(name) else is_chunk_file(data)
     if is_index(name):
         return b'"build_id"' in data and SCHEMA.encode() in data

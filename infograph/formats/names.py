@@ -12,6 +12,13 @@ CHUNKS = "_chunks"
 """Folder of a topic's chunk files."""
 CONVERTED = ".converted.md"
 """End of the names of converted documents, which lie beside the chunk files that tile them."""
+PACK = ".pack.txt"
+"""End of the names of files that hold several chunks of a document, see `formats/pack.py`. With the suffix of plain
+text every host compresses them, browsers show them, and generators copy them as they are."""
+PACKED = 32
+"""Most chunks in a pack. The chunks of most documents are one file then, and what is read along with a chunk stays at
+some 64 KB: a chunk file has 2 KB on average. A number and no size, so that the name of a chunk's file follows from the
+number of the chunk."""
 TABLES = "_keywords"
 """Folder of a topic's keyword authority table."""
 KEYWORDS = f"{TABLES}/words.md"
@@ -120,8 +127,10 @@ UNVERSIONED = "0" * VERSION_DIGITS
 """What stands in the place of a version while the digest of what has it is taken."""
 
 _VERSION = re.compile(rf"(?<=.)\.[0-9a-f]{{{VERSION_DIGITS}}}\Z")
-_VERSIONED = re.compile(rf".+\.[0-9a-f]{{{VERSION_DIGITS}}}(?:-\d+\.md|{re.escape(CONVERTED)}|\.json)")
-_CHUNK_NAME = re.compile(r".+-\d+\.md")
+_VERSIONED = re.compile(
+    rf".+\.[0-9a-f]{{{VERSION_DIGITS}}}(?:-\d+(?:\.md|{re.escape(PACK)})|{re.escape(CONVERTED)}|\.json)"
+)
+_CHUNK_NAME = re.compile(rf".+-\d+(?:\.md|{re.escape(PACK)})")
 _INDEX_NAME = re.compile(rf"index(?:-\d+)?(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 _MANIFEST = re.compile(rf"{SEARCH}/manifest(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 SHARD_DIGITS = 16
@@ -211,15 +220,34 @@ def unversioned(stem: str) -> str:
 
 
 def document_and_number(name: str) -> tuple[str, int]:
-    """The stem of a document, without its version, and the number of the chunk, from the chunk file's name; -1 where
-    there is none."""
-    stem, _, number = name.removesuffix(".md").rpartition("-")
+    """The stem of a document, without its version, and the number of the chunk, from the chunk file's name, or that of
+    the first chunk from a pack's; -1 where there is none."""
+    stem, _, number = (name.removesuffix(PACK) if is_pack_name(name) else name.removesuffix(".md")).rpartition("-")
     return unversioned(stem), int(number) if number.isascii() and number.isdecimal() else -1
 
 
 def is_chunk_name(name: str) -> bool:
-    """Whether a file in `_chunks` is called as chunk files or converted documents are."""
+    """Whether a file in `_chunks` is called as chunk files, packs of them or converted documents are."""
     return _CHUNK_NAME.fullmatch(name) is not None or is_converted_name(name)
+
+
+def chunk_name(stem: str, index: int) -> str:
+    """File name of a chunk. No two documents of a topic share one, since the last number is always the index."""
+    return f"{stem}-{index}.md"
+
+
+def is_pack_name(name: str) -> bool:
+    """Whether a file in `_chunks` is called as a pack of chunks is."""
+    return name.endswith(PACK) and _CHUNK_NAME.fullmatch(name) is not None
+
+
+def pack_name(stem: str, index: int) -> str:
+    """File name, in `_chunks`, of the pack that holds a chunk; no other file of a topic has it, as with chunk files.
+
+    stem:  what the names of the document's files begin with, see `named_by`
+    index: number of the chunk
+    """
+    return f"{stem}-{index - index % PACKED}{PACK}"
 
 
 def converted_name(stem: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from infograph.errors import FormatError
-from infograph.formats.chunk_file import chunk_name
+from infograph.formats.chunk_href import file_of_chunk, fragment_of
 from infograph.formats.hrefs import Hrefs, index_path, source_address
 from infograph.formats.index_bytes import encode_line, refusing
 from infograph.formats.index_json import (
@@ -31,6 +31,7 @@ from infograph.formats.names import (
     INDEX,
     KEYWORDS,
     LLMS,
+    PACKED,
     SCHEMA,
     SPEC,
     communities_path,
@@ -47,6 +48,7 @@ from infograph.model import RelatedTopic, SpecSource, TopicSpec, is_markdown
 from infograph.text.inline import shorten
 
 _MARKDOWN = "text/markdown"
+_PLAIN = "text/plain"
 
 SUMMARY_CHARACTERS = 240
 """Most characters of a child topic's description; its own index has all of it."""
@@ -76,6 +78,8 @@ class IndexOptions:
     """Whether a graph of entities is published too."""
     graph_version: str = ""
     """Version of its communities, to which the root leads; empty where they have none."""
+    packed: bool = False
+    """Whether several chunks of a document share a file."""
     page_bytes: int = 100_000
     """Size in bytes from which an index is paged."""
 
@@ -161,11 +165,6 @@ def document_key(source: SpecSource) -> str:
     return source.name if source.stem in HAL_RESERVED else source.stem
 
 
-def chunk_path(source: SpecSource, index: int) -> str:
-    """Returns the path of a chunk file from its topic's directory."""
-    return f"{CHUNKS}/{chunk_name(named_by(source.stem, source.version), index)}"
-
-
 def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions) -> Links:
     """Returns the links of the first page, without those that paging and documents add."""
     llms = None if spec.id else Link(href=hrefs.to(LLMS), type="text/plain")
@@ -224,9 +223,8 @@ def _document_part(
     key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions, place: str
 ) -> Part:
     stem = source.stem
-    # All chunk files of a document have one folder and one stem, so their common address is encoded once.
-    before, _, after = hrefs.beside(chunk_path(source, 0)).rpartition("0")
-    addresses = [f"{before}{chunk.index}{after}" for chunk in source.chunks]
+    addresses = _chunk_addresses(source, hrefs, packed=options.packed)
+    kind = _PLAIN if options.packed else _MARKDOWN
     return Part(
         key=key,
         document=_stripes(source, options.stripe_factor, place),
@@ -236,10 +234,23 @@ def _document_part(
         ],
         source=_source_link(key, spec, source, hrefs, options),
         items=[
-            encode_line({"name": f"{stem}-{chunk.index}", "href": href, "title": chunk.title, "type": _MARKDOWN})
+            encode_line({"name": f"{stem}-{chunk.index}", "href": href, "title": chunk.title, "type": kind})
             for chunk, href in zip(source.chunks, addresses, strict=True)
         ],
     )
+
+
+def _chunk_addresses(source: SpecSource, hrefs: Hrefs, *, packed: bool) -> list[str]:
+    """Returns the link to each chunk of a document.
+
+    packed: whether several chunks share a file
+    """
+    # The files of a document have one folder and one stem, so their common address is encoded once.
+    stem = named_by(source.stem, source.version)
+    before, _, after = hrefs.beside(f"{CHUNKS}/{file_of_chunk(stem, 0, packed=packed)}").rpartition("0")
+    if packed:
+        return [f"{before}{i - i % PACKED}{after}{fragment_of(i, packed=True)}" for i in range(len(source.chunks))]
+    return [f"{before}{chunk.index}{after}" for chunk in source.chunks]
 
 
 def _source_link(key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions) -> Link | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from infograph.formats.chunk_file import chunk_name
+from infograph.formats.chunk_href import file_of_chunk
 from infograph.formats.names import (
     CHUNKS,
     CONVERTED,
+    PACKED,
     converted_name,
     document_and_number,
     is_converted_name,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
-    """Returns the number of chunk files that each document has now."""
+    """Returns the number of chunks that each document has now."""
     known = last.chunk_counts if last else {}
     counts = {path: known[path] for path in documents if path not in results and path in known}
     counts |= {path: len(result.record.chunks) for path, result in results.items() if result.record}
@@ -44,26 +45,29 @@ def chunk_versions(last: State | None, documents: Iterable[str], results: Mappin
     return {path: version for path, version in sorted(found.items()) if version}
 
 
-def chunk_files(counts: Mapping[str, int], versions: Mapping[str, str]) -> set[str]:
-    """Returns the paths of the chunk files of documents, and of the Markdown that some were converted to.
+def chunk_files(counts: Mapping[str, int], versions: Mapping[str, str], *, packed: bool) -> set[str]:
+    """Returns the paths of the files that hold the chunks of documents, and of the Markdown that some were converted
+    to.
 
     counts:   number of chunks of each document
     versions: version in the names of each document's files, where they have one
+    packed:   whether several chunks share a file
     """
     files = set()
     for path, count in counts.items():
         topic, name = placed(path)
         stem = named_by(stem_of(name), versions.get(path, ""))
         folder = join(topic, f"{CHUNKS}/")
-        files.update([folder + chunk_name(stem, index) for index in range(count)])
+        numbers = range(0, count, PACKED if packed else 1)
+        files.update([folder + file_of_chunk(stem, index, packed=packed) for index in numbers])
         if count and is_converted(name):
             files.add(folder + converted_name(stem))
     return files
 
 
 def is_chunk_of(document: str, path: str) -> bool:
-    """Whether a file in `_chunks` is one of a document, of whatever version: a chunk file, or the Markdown it was
-    converted to."""
+    """Whether a file in `_chunks` is one of a document, of whatever version: a chunk file, a pack of them, or the
+    Markdown it was converted to."""
     topic, name = placed(document)
     file = path.rpartition("/")[2]
     if is_converted_name(file):

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from infograph.config.settings import Settings
-from infograph.errors import DocumentError, InfographError
+from infograph.errors import DocumentError, FormatError, InfographError
 from infograph.files.disk import digest_file, read_file
+from infograph.formats import pack
+from infograph.formats.chunk_href import file_of_chunk
 from infograph.formats.names import CHUNKS, VERSION_DIGITS, join, named_by
 from infograph.model import Block, Chunk, Document, SpecSource, is_markdown
 from infograph.text.edits import TextEdit
@@ -59,11 +61,11 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
             document = read_document(settings.root, path, limits, conversions, fields)
             version = "" if settings.in_place or not document.body else _newest(settings, document)
             chunks: list[Chunk] = []
+            files = _Files(settings, document.topic, named_by(document.stem, version))
             count = 1 if document.body else 0
             while len(chunks) < count:
-                name = chunk_file.chunk_name(named_by(document.stem, version), len(chunks))
-                place = join(document.topic, f"{CHUNKS}/{name}")
-                data = read_file(settings.out / place)
+                place = files.place(len(chunks))
+                data = files.read(len(chunks))
                 if data is None:
                     raise no_chunk_file(path, place)
                 chunks.append(chunk_file.parse(place, data).chunk)
@@ -78,17 +80,46 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
     return found, errors
 
 
+@dataclass(slots=True)
+class _Files:
+    """The files that hold the chunks of one document."""
+
+    settings: Settings
+    topic: str
+    stem: str
+    """What their names begin with, see `named_by`."""
+    _opened: tuple[str, pack.Pack | None] = ("", None)
+    """Path of the pack that was read last, and what it holds; None where it is not there."""
+
+    def place(self, index: int) -> str:
+        """Returns the path of the file that holds a chunk."""
+        return join(self.topic, f"{CHUNKS}/{file_of_chunk(self.stem, index, packed=self.settings.packed)}")
+
+    def read(self, index: int) -> bytes | None:
+        """Returns the content of a chunk's file, or of its part of a pack; None where there is none. Raises FormatError
+        for a pack that cannot be read."""
+        place = self.place(index)
+        if not self.settings.packed:
+            return read_file(self.settings.out / place)
+        if self._opened[0] != place:
+            data = read_file(self.settings.out / place)
+            self._opened = place, None if data is None else pack.parse(place, data)
+        held = self._opened[1]
+        return None if held is None else held.file(place, index)
+
+
 def _newest(settings: Settings, document: Document) -> str:
     """Returns the version of a document's chunk files that was written last: those before it stay for a while. Raises
     DocumentError where there is none."""
     folder = settings.out / join(document.topic, CHUNKS)
-    first = re.compile(rf"{re.escape(document.stem)}\.([0-9a-f]{{{VERSION_DIGITS}}})-0\.md")
+    end = file_of_chunk("", 0, packed=settings.packed)
+    first = re.compile(rf"{re.escape(document.stem)}\.([0-9a-f]{{{VERSION_DIGITS}}}){re.escape(end)}")
     with contextlib.suppress(OSError):
         there = [match[1] for match in map(first.fullmatch, os.listdir(folder)) if match]
         if there:
-            names = {version: folder / f"{document.stem}.{version}-0.md" for version in there}
+            names = {version: folder / f"{document.stem}.{version}{end}" for version in there}
             return max(there, key=lambda version: (names[version].stat().st_mtime_ns, version))
-    raise no_chunk_file(document.path, join(document.topic, f"{CHUNKS}/{document.stem}.*-0.md"))
+    raise no_chunk_file(document.path, join(document.topic, f"{CHUNKS}/{document.stem}.*{end}"))
 
 
 def _edits_of(chunks: Sequence[Chunk]) -> tuple[TextEdit, ...]:
@@ -99,17 +130,11 @@ def _edits_of(chunks: Sequence[Chunk]) -> tuple[TextEdit, ...]:
 
 
 def missing_chunk(settings: Settings, topic: str, source: SpecSource) -> str | None:
-    """Returns the first chunk file of a document that its specification names and that is missing; None if all are
+    """Returns the first file of a document's chunks that its specification names and that is missing; None if all are
     there."""
-    return next((place for place in _chunk_files(topic, source) if not (settings.out / place).is_file()), None)
-
-
-def _chunk_files(topic: str, source: SpecSource) -> list[str]:
-    """Returns the paths of the chunk files that a specification names for a document."""
-    from infograph.formats.chunk_file import chunk_name
-
-    stem = named_by(source.stem, source.version)
-    return [join(topic, f"{CHUNKS}/{chunk_name(stem, row.index)}") for row in source.chunks]
+    files = _Files(settings, topic, named_by(source.stem, source.version))
+    places = dict.fromkeys(files.place(row.index) for row in source.chunks)
+    return next((place for place in places if not (settings.out / place).is_file()), None)
 
 
 def no_chunk_file(document: str, place: str) -> DocumentError:
@@ -124,8 +149,9 @@ def stands(settings: Settings, topic: str, source: SpecSource) -> bool:
     digest = digest_file(settings.root / join(topic, source.name))
     if digest is None or not digest.startswith(source.sha256):
         return False
-    for row, place in zip(source.chunks, _chunk_files(topic, source), strict=True):
-        text = split(read_file(settings.out / place) or b"").text
-        if hashlib.sha256(text).hexdigest() != row.sha256:
-            return False
-    return True
+    files = _Files(settings, topic, named_by(source.stem, source.version))
+    try:
+        texts = [split(files.read(row.index) or b"").text for row in source.chunks]
+    except FormatError:  # a pack that is cut off holds none of them
+        return False
+    return all(hashlib.sha256(text).hexdigest() == row.sha256 for text, row in zip(texts, source.chunks, strict=True))

@@ -52,4 +52,4 @@ def strategy_key(config: Config) -> str:
 
     router = Router(config.strategy, config.routes, config.strategies)
     embedder = identify(CUTTING_MODEL) if router.embeds else None
-    return cache_key(router, WordPieceCounter(), embedder) + ChunkContext(**asdict(config.chunks)).key
+    return cache_key(router, WordPieceCounter(), embedder) + ChunkContext(**config.chunks.context).key

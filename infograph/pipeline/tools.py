@@ -195,7 +195,7 @@ def chunk(run: _Run) -> None:
             run.summary.documents += 1
             run.summary.chunks += result.chunks
     made = {path: result.chunks for path, result in results.items() if result.error is None}
-    run.expected |= chunk_files(made, {path: results[path].version for path in made})
+    run.expected |= chunk_files(made, {path: results[path].version for path in made}, packed=run.settings.packed)
     run.summary.topics = len(all_topics(list(made)))
 
 
@@ -380,7 +380,8 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
     vectors.plan(files)
     specs = parse_fields(config.search.fields)
-    indexer = Indexer(config.keywords.language, config.site, config.search.enriched, specs, settings.created)
+    language, site = config.keywords.language, config.site
+    indexer = Indexer(language, site, config.search.enriched, specs, settings.created, packed=settings.packed)
     asked = _questions(settings, found)
     pages = []
     with run.reporter.phase("search", amount(len(found), "document")) as advance:

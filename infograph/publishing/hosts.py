@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from infograph.errors import OutputError
-from infograph.formats.names import CHUNKS, GRAPH, NO_JEKYLL, SEARCH, is_output, is_published, topic_of
+from infograph.formats.names import CHUNKS, GRAPH, NO_JEKYLL, SEARCH, is_output, is_pack_name, is_published, topic_of
 from infograph.progress import amount
 
 MB, GB = 1_000_000, 1_000_000_000
@@ -165,6 +165,9 @@ def judge(files: Sequence[SiteFile], host: Host) -> Verdict:
         if host.files_paid is not None and len(files) <= host.files_paid:
             said += f" on its free plan, {host.files_paid:,} on others"
         passed.append(said)
+        single = sum(kind_of(f.path) == "chunks" and not is_pack_name(f.path.rpartition("/")[2]) for f in files)
+        if 2 * single > len(files):
+            notes.append(f'{single:,} of the files hold a chunk each: with `chunks.files = "pack"` they are far fewer')
     if host.site_bytes is not None and total > host.site_bytes:
         passed.append(f"{total / MB:,.0f} MB, and {host.site_bytes / MB:,.0f} MB are the most")
     large = [file.path for file in files if host.file_bytes is not None and file.size > host.file_bytes]

@@ -21,7 +21,7 @@ from infograph.errors import ForeignFileError, OutputError
 from infograph.files.disk import read_output
 from infograph.formats.marks import written_by_us
 from infograph.formats.media_types import is_compressible, media_type
-from infograph.formats.names import INDEX, PUBLISHED, is_output, is_versioned, join, topic_of
+from infograph.formats.names import INDEX, PUBLISHED, is_output, is_pack_name, is_versioned, join, topic_of
 from infograph.formats.publication import Publication, dump_publication, read_publication
 from infograph.pipeline.kept import generations, read_kept
 from infograph.pipeline.staging import publication_rank
@@ -141,13 +141,13 @@ def changes(published: Publication, standing: Mapping[str, str], *, force: bool 
 def represented(path: str, data: bytes) -> tuple[bytes, dict[str, str]]:
     """Returns the bytes that a store is given for a file, and their headers.
 
-    JSON, scripts and pages are compressed: a store hands out what it was given, and clients and browsers unpack it.
-    Text is not, since people and programs of all kinds read chunks and `llms.txt` by address.
+    JSON, scripts, pages and packs of chunks are compressed: a store hands out what it was given, and clients and
+    browsers unpack it. Other text is not, since people and programs of all kinds read chunks and `llms.txt` by address.
     """
     kind = media_type(path)
     headers = {"Content-Type": kind, "Cache-Control": FOREVER if is_versioned(path) else REVALIDATED}
-    plain = kind.startswith(("text/markdown", "text/plain")) or len(data) < _LEAST_COMPRESSED
-    if not plain and is_compressible(kind):
+    plain = kind.startswith(("text/markdown", "text/plain")) and not is_pack_name(path.rpartition("/")[2])
+    if not plain and len(data) >= _LEAST_COMPRESSED and is_compressible(kind):
         packed = gzip.compress(data, 9, mtime=0)
         if len(packed) < len(data):
             return packed, {**headers, "Content-Encoding": "gzip"}

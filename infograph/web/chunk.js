@@ -6,6 +6,8 @@ import { InfographError, need } from "./site.js";
 /** Codes of errors that a publication in between may have caused. */
 const OUTDATED = ["missing", "broken"];
 const LARGEST_CHUNK = 1 << 24;
+/** How a link to a chunk ends that shares its file with others. */
+const PACKED = /-\d+\.pack\.txt#\d{1,10}$/;
 const DASHES = new TextEncoder().encode("\n---\n");
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -30,7 +32,7 @@ export async function read(site, what, signal, client) {
   }
 }
 
-function chunkAt(site, href, digest = "") {
+async function chunkAt(site, href, digest = "") {
   const accept = async (data) => {
     const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
     const [head, body] = divided(data);
@@ -46,6 +48,7 @@ function chunkAt(site, href, digest = "") {
       ...(head.includes("\nenriched_") && (await import("./said.js")).saidOf(head, href)),
     };
   };
+  if (PACKED.test(href)) return (await import("./packs.js")).ofPack(site, href, digest, accept);
   return site.get(site.resolve(href), LARGEST_CHUNK, accept);
 }
 
@@ -73,10 +76,11 @@ function decoded(href) {
   }
 }
 
-/** The stem of a document, without its version, and the number of the chunk, from the chunk file's name. */
+/** The stem of a document, without its version, and the number of the chunk, from the end of a link to it. */
 function placed(name) {
-  const [, stem = "", number] = /^(.*?)(?:\.[0-9a-f]{10})?-(\d+)\.md$/.exec(name) ?? [];
-  return { stem, number: Number(number ?? -1) };
+  const [, stem = "", own, packed] =
+    /^(.*?)(?:\.[0-9a-f]{10})?-(\d+)(?:\.md|\.pack\.txt#(\d{1,10}))$/.exec(name) ?? [];
+  return { stem, number: Number(packed ?? own ?? -1) };
 }
 
 /**

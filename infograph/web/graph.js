@@ -138,7 +138,8 @@ export class Graph {
   #pageOf({ id, title, description, build_id, _links: links, _embedded: { topics, chunks } }, href, address) {
     const link = (to) => this.#site.relative(this.#site.resolve(to, address));
     const withLinks = ([name, document]) => {
-      const items = document.items.map((item) => ({ topic: id, document: name, ...item, href: link(item.href) }));
+      const to = (href) => link(href) + fragmentOf(href);
+      const items = document.items.map((item) => ({ topic: id, document: name, ...item, href: to(item.href) }));
       return [name, { ...document, items }];
     };
     const found = Object.entries(chunks).filter(([name]) => !HAL_RESERVED.has(name));
@@ -159,6 +160,9 @@ export class Graph {
     };
   }
 }
+
+/** What the link to a chunk of a pack has behind the address of the file; empty for other links. */
+export const fragmentOf = (href) => /-\d+\.pack\.txt(#\d{1,10})$/.exec(href)?.[1] ?? "";
 
 /** An index file's JSON, which has to have the digest that it says: not half of a publish. */
 async function parsed(data) {

@@ -163,7 +163,7 @@ export interface Hit {
   anchor: string;
   snippet: string;
   tokens: number;
-  /** Of the chunk's file, for `Client.read`. */
+  /** Of the chunk's file, for `Client.read`; where it holds several, with the number of this one behind it: `#3`. */
   href: string;
   /** Of the chunk's text, the first 32 hex digits. */
   sha256: string;

@@ -89,5 +89,5 @@ function stageOf(address) {
   const path = new URL(address).pathname;
   if (/\/_(?:search|graph)\/manifest[^/]*\.json$/.test(path)) return "manifest";
   if (/\/_(?:search|graph)\/[^/]+\.z$/.test(path)) return "search";
-  return path.endsWith(".md") ? "texts" : "indexes";
+  return /\.(?:md|pack\.txt)$/.test(path) ? "texts" : "indexes";
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -28,8 +29,9 @@ Tree = Any
 
 @pytest.fixture
 def tree(request: pytest.FixtureRequest, built_tree: Callable[..., Tree]) -> Tree:
-    """A built tree; in place, unless the parameter says elsewhere."""
-    return built_tree(getattr(request, "param", "in place") == "elsewhere")
+    """A built tree; in place, unless the parameter says elsewhere, and in which chunks share files if that says so."""
+    place = getattr(request, "param", "in place")
+    return built_tree("elsewhere" in place, packed="packs" in place)
 
 
 def edit(tree: Tree) -> None:
@@ -139,6 +141,22 @@ def configure(tree: Tree) -> None:
     tree.settings = "[keywords]\nper_topic = 5\nper_chunk = 2\n[index]\nbase_url = '/docs/'\nrelated = 1\n"
 
 
+def put_chunks(tree: Tree, files: str) -> None:
+    tree.settings = f"{tree.settings.partition('[chunks]')[0]}[chunks]\nfiles = '{files}'\n"
+
+
+def repack(tree: Tree) -> None:
+    """From files of one chunk to shared ones, or the other way."""
+    put_chunks(tree, "each" if "pack" in tree.settings else "pack")
+
+
+def repack_and_back(tree: Tree) -> None:
+    put_chunks(tree, "pack")
+    tree.build()
+    edit(tree)
+    put_chunks(tree, "each")
+
+
 def exclude(tree: Tree) -> None:
     tree.settings += "[source]\nexclude = ['deep/']\n"
 
@@ -169,7 +187,8 @@ def mend_one(tree: Tree) -> None:
 
 
 def drop_chunk(tree: Tree) -> None:
-    next(tree.out.glob("guide/_chunks/index*-2.md")).unlink()
+    packs = tree.out.glob("guide/_chunks/index*-0.pack.txt")
+    next(itertools.chain(tree.out.glob("guide/_chunks/index*-2.md"), packs)).unlink()
 
 
 def drop_chunks(tree: Tree) -> None:
@@ -195,7 +214,8 @@ def drop_root_files(tree: Tree) -> None:
 
 
 def left_over(tree: Tree) -> None:
-    shutil.copy(next(tree.out.glob("guide/_chunks/index*-0.md")), tree.out / "guide/_chunks/gone-0.md")
+    own = next(tree.out.glob("guide/_chunks/index*-0.*"))
+    shutil.copy(own, tree.out / f"guide/_chunks/gone-0{own.name.rpartition('-0')[2]}")
     shutil.copy(tree.out / "guide/index.json", tree.out / "guide/index-7.json")
 
 
@@ -261,6 +281,8 @@ STEPS = [
     revert,
     same_size,
     configure,
+    repack,
+    repack_and_back,
     exclude,
     move_out_of_sight,
     copy_outputs,
@@ -286,14 +308,15 @@ STEPS = [
 ELSEWHERE = (edit, pin, unpin, drop_chunk, left_over, wiped)
 """Steps where it matters that outputs lie elsewhere."""
 
+PACKED = (edit, fewer_topics, drop_chunk, left_over, repack, repack_and_back, wiped)
+"""Steps where it matters that chunks share files."""
+
+PLACES = {"in place": STEPS, "elsewhere": ELSEWHERE, "packs in place": PACKED, "packs elsewhere": PACKED}
+"""Where trees lie, and the steps that the quick suite takes there."""
+
 CASES = [
-    pytest.param(
-        place,
-        step,
-        id=f"{step.__name__}-{place}",
-        marks=[] if place == "in place" or step in ELSEWHERE else pytest.mark.slow,
-    )
-    for place in ("in place", "elsewhere")
+    pytest.param(place, step, id=f"{step.__name__}-{place}", marks=[] if step in quick else pytest.mark.slow)
+    for place, quick in PLACES.items()
     for step in STEPS
 ]
 
@@ -311,6 +334,26 @@ def assert_same(outputs: dict[str, bytes], clean: dict[str, bytes]) -> None:
     """Compares names only: a difference of thousands of bytes tells nobody anything."""
     assert sorted(outputs) == sorted(clean)
     assert [name for name in outputs if outputs[name] != clean[name]] == []
+
+
+@pytest.mark.parametrize("tree", ["packs in place", "packs elsewhere"], indirect=True)
+def test_one_edited_chunk_rewrites_one_pack(tree: Tree) -> None:
+    """Elsewhere all packs of the document get another name, as its chunk files do, and none of another document."""
+    page = tree.root / "guide/long.md"
+    page.write_text("".join(f"# Part {n}\n\n{'The kettle boils. ' * 120}\n\n" for n in range(70)))
+    tree.build()
+    before = tree.outputs()
+    own = sorted(name for name in before if name.startswith("guide/_chunks/long"))
+    assert len(own) == 3
+    page.write_text(page.read_text().replace("# Part 40\n\nThe kettle boils", "# Part 40\n\nThe kettle sings"))
+    tree.build()
+    after = tree.outputs()
+    changed = {name for name in after if "/_chunks/" in f"/{name}" and after[name] != before.get(name)}
+    if tree.elsewhere:
+        assert len(changed) == 3 and all(name.startswith("guide/_chunks/long.") for name in changed)
+    else:
+        assert changed == {"guide/_chunks/long-32.pack.txt"}
+    assert_same({name: data for name, data in after.items() if name not in own or not tree.elsewhere}, tree.clean())
 
 
 @pytest.mark.slow

@@ -30,6 +30,8 @@ import pytest
 from infograph.build import build
 from infograph.client import Client, ClientError
 from infograph.config import load
+from infograph.formats import pack
+from infograph.formats.chunk_href import number_in_pack
 from infograph.pipeline.kept import GENERATIONS
 
 pytestmark = [
@@ -74,9 +76,12 @@ for (let left = Number(process.argv[3]); left; left--) {
 """
 
 
-def publish(docs: Path, site: Path) -> None:
-    """One version after the other: pages come and go, and so do their chunks."""
-    settings = load(str(docs), flags={"out": str(site), "jobs": 1}, environment={})
+def publish(docs: Path, site: Path, files: str) -> None:
+    """One version after the other: pages come and go, and so do their chunks.
+
+    files: `chunks.files`
+    """
+    settings = load(str(docs), flags={"out": str(site), "jobs": 1, "chunks.files": files}, environment={})
     for version in itertools.count():
         names = ["one", "two", "three"][: 2 + version % 2]
         for path in docs.glob("guide/*.md"):
@@ -91,14 +96,14 @@ def publish(docs: Path, site: Path) -> None:
         assert not build(settings).errors
 
 
-@pytest.fixture
-def site(tmp_path: Path, quick, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder that another version is published to all the time."""
+@pytest.fixture(params=["each", "pack"])
+def site(request: pytest.FixtureRequest, tmp_path: Path, quick, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that another version is published to all the time, with a file for each chunk or with packs."""
     docs, site = tmp_path / "docs", tmp_path / "site"
     (docs / "guide").mkdir(parents=True)
     (tmp_path / "infograph.toml").touch()
     monkeypatch.setattr("infograph.build._SAVE_SECONDS", 0)
-    publisher = multiprocessing.get_context("fork").Process(target=publish, args=(docs, site))
+    publisher = multiprocessing.get_context("fork").Process(target=publish, args=(docs, site, request.param))
     publisher.start()
     try:
         while not (site / "index.json").exists():
@@ -187,6 +192,8 @@ class Reader:
             data = self.read(f"/guide/{item['href']}")
             if data is None:
                 return version, False
+            if (number := number_in_pack(item["href"])) is not None:
+                data = pack.parse(item["href"], data).file(item["href"], number)
             body = data.partition(b"\n---\n")[2]
             assert hashlib.sha256(body).hexdigest() == item["sha256"], item["href"]
             texts.append(body.decode())

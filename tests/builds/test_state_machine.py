@@ -56,6 +56,7 @@ SETTINGS = {
     "strategy": ['"semantic-250-750"', '"structural"', '"auto"'],
     "chunks.overlap": ["0", "20"],
     "chunks.prefix": ['"breadcrumb"', '"summary"', '"none"'],
+    "chunks.files": ['"each"', '"pack"'],
     "chunks.metadata": ["[]", '["id", "summary"]'],
     "keywords.per_topic": ["500", "5"],
     "keywords.per_chunk": ["12", "2"],

@@ -11,7 +11,8 @@ from infograph.chunking.chunker import chunk_document
 from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.formats.chunk_file import chunk_name, parse, render
+from infograph.formats.chunk_file import parse, render
+from infograph.formats.names import chunk_name
 from infograph.model import Chunk, is_markdown
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode

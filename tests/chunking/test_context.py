@@ -22,7 +22,8 @@ from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.errors import ConfigError
-from infograph.formats.chunk_file import chunk_name, parse, render
+from infograph.formats.chunk_file import parse, render
+from infograph.formats.names import chunk_name
 from infograph.model import Chunk, is_markdown
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +63,25 @@ def server(site: Path, elsewhere: Any) -> Iterator[Any]:
         yield server
 
 
-@pytest.fixture(scope="session", params=["folder", "http"])
-def client(request: pytest.FixtureRequest, site: Path, server: Any) -> Iterator[Client]:
-    """Of the same tree in both places."""
-    with Client(site if request.param == "folder" else f"{server.url}site/", timeout=60) as client:
+@pytest.fixture(scope="session")
+def packed(once: Callable[..., Path]) -> Path:
+    """The same tree, in which chunks share files."""
+    return once("sample-in-packs", partial(update_queries.make_site, files="pack")) / "site"
+
+
+@pytest.fixture(scope="session")
+def packed_server(packed: Path) -> Iterator[Any]:
+    with fault_server.running(packed) as server:
+        yield server
+
+
+@pytest.fixture(scope="session", params=["folder", "http", "packs", "packs-http"])
+def client(
+    request: pytest.FixtureRequest, site: Path, server: Any, packed: Path, packed_server: Any
+) -> Iterator[Client]:
+    """Of the same tree in both places, and of one whose chunks share files."""
+    places = {"folder": site, "http": f"{server.url}site/", "packs": packed, "packs-http": f"{packed_server.url}site/"}
+    with Client(places[request.param], timeout=60) as client:
         yield client
 
 

@@ -300,8 +300,12 @@ def ranked(count: int, **fields: Any) -> list[tuple[tuple[int, int], Hit]]:
 
 
 def read_by(packer: _Packer, hits: list[tuple[tuple[int, int], Hit]], reply: Callable[[str], Any]) -> list[int]:
-    """How many files are asked for at once, each answered by a function of its href."""
-    packer._tree = SimpleNamespace(chunk_file=lambda href, digest: href)  # type: ignore[assignment]
+    """How many chunks are asked for at once, each answered by a function of its href."""
+
+    def chunks(wanted: list[tuple[str, str]]) -> Any:
+        return (yield [href for href, _ in wanted]) if wanted else []
+
+    packer._tree = SimpleNamespace(chunks=chunks)  # type: ignore[assignment]
     asks, sizes = packer.take(hits), []
     try:
         wanted = next(asks)

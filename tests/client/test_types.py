@@ -22,6 +22,7 @@ from infograph.client import (
     TopicDocument,
     TopicEntry,
     Words,
+    chunks,
     embedded,
     file_cache,
     folder,
@@ -37,6 +38,7 @@ from infograph.client.plan import FEWEST_CANDIDATES, MOST_CANDIDATES
 from infograph.client.query import _DEFAULTS, RETRIEVE_DEFAULTS, RetrieveArguments, asked
 from infograph.client.retrieve import SMALLEST_EXCERPT
 from infograph.client.served_folder import Reply
+from infograph.formats import pack
 from infograph.search.format import layout, question_rows
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.reading import questions
@@ -55,7 +57,12 @@ def in_javascript(file: str, name: str) -> int:
     ("value", "file", "name"),
     [
         (graph.LARGEST_FILE, "graph.js", "LARGEST_FILE"),
-        (tree.LARGEST_CHUNK, "chunk.js", "LARGEST_CHUNK"),
+        (chunks.LARGEST_CHUNK, "chunk.js", "LARGEST_CHUNK"),
+        (chunks.MOST_KEPT, "packs.js", "MOST_KEPT"),
+        (pack.FORMAT, "packs.js", "FORMAT"),
+        (pack.LARGEST, "packs.js", "LARGEST"),
+        (pack.LARGEST_TABLE, "packs.js", "LARGEST_TABLE"),
+        (pack.MOST_CHUNKS, "packs.js", "MOST_CHUNKS"),
         (graph.MOST_PAGES, "graph.js", "MOST_PAGES"),
         (web.CONNECTIONS, "graph.js", "AT_ONCE"),
         (tree.REMEMBERED, "bundle.js", "SHARDS_REMEMBERED"),
@@ -75,7 +82,7 @@ def test_limits_that_are_promised() -> None:
     assert (web.FILE_SHARE, SPARE_SHARE) == (0.25, 0.9)
     assert (MOST_CANDIDATES, FEWEST_CANDIDATES, SMALLEST_EXCERPT, SHINGLE) == (40, 8, 64, 4)
     assert (file_cache.MOST_BYTES, file_cache.LARGEST_ENTRY) == (1 << 28, 1 << 27)
-    assert max(folder.LARGEST, tree.LARGEST_CHUNK, graph.LARGEST_FILE) < file_cache.LARGEST_ENTRY
+    assert max(folder.LARGEST, chunks.LARGEST_CHUNK, pack.LARGEST, graph.LARGEST_FILE) < file_cache.LARGEST_ENTRY
 
 
 @pytest.mark.parametrize("kind", [Client, AsyncClient])

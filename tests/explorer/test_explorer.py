@@ -113,6 +113,13 @@ def with_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def in_packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With names, and with chunks that share files."""
+    more = {"graph.entities": "terms", "site.generator": "html", "chunks.files": "pack"}
+    return published(tmp_path_factory.mktemp("packs"), SAMPLE_DOCS, **more)
+
+
+@pytest.fixture(scope="module")
 def with_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return published(tmp_path_factory.mktemp("pages"), SAMPLE_DOCS, **{"site.generator": "html"})
 
@@ -161,6 +168,10 @@ class TestInChromium:
         in_browser("explorer.test.mjs", sample_site)
 
     @pytest.mark.slow
+    def test_the_same_where_chunks_share_files(self, in_browser: Browse, in_packs: Path) -> None:
+        in_browser("explorer.test.mjs", in_packs)
+
+    @pytest.mark.slow
     def test_the_first_page_its_map_and_the_page_that_asks(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("start.test.mjs", sample_site)
 
@@ -171,6 +182,10 @@ class TestInChromium:
     @pytest.mark.slow
     def test_names_that_belong_together(self, in_whole_browser: Browse, with_names: Path) -> None:
         in_whole_browser("names.test.mjs", with_names)
+
+    @pytest.mark.slow
+    def test_names_where_chunks_share_files(self, in_whole_browser: Browse, in_packs: Path) -> None:
+        in_whole_browser("names.test.mjs", in_packs)
 
     @pytest.mark.slow
     def test_a_site_in_german(self, in_whole_browser: Browse, german: Path) -> None:

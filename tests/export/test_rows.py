@@ -118,3 +118,19 @@ def test_odd_names_lead_to_the_same_chunks(base: str, tmp_path: Path, exported: 
         f"{folder}_chunks/{stem}-0.md"
         for folder, stem in (re.match(r"(.*/)?(.*)\.md", n).groups("") for n in names)  # type: ignore[union-attr]
     }
+
+
+def test_chunks_that_share_files_are_the_same_rows(tmp_path: Path, exported: Exported, quick: Any) -> None:
+    (tmp_path / "docs/sub").mkdir(parents=True)
+    for name in ("a.md", "sub/b c.md"):
+        parts = "".join(f"# Part {n}\n\n{'The kettle boils. ' * 120}\n\n" for n in range(40))
+        (tmp_path / "docs" / name).write_text(parts)
+    rows = {}
+    for files in ("each", "pack"):
+        flags = {"out": str(tmp_path / files), "chunks.files": files}
+        build(load(str(tmp_path / "docs"), flags=flags, environment={}))
+        rows[files] = exported(tmp_path / files, vectors="none")
+    assert len(rows["each"]) >= 80 and all(".pack.txt#" in row.pop("href") for row in rows["pack"])
+    for row in rows["each"]:
+        del row["href"]
+    assert rows["pack"] == rows["each"]

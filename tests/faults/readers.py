@@ -28,6 +28,8 @@ from urllib.parse import unquote
 
 from infograph.commands.check.promises import chunk_body
 from infograph.errors import FormatError
+from infograph.formats import pack
+from infograph.formats.chunk_href import number_in_pack
 from infograph.formats.names import is_index, is_output
 from infograph.search.reading.listing import named_files
 
@@ -94,13 +96,21 @@ def _followed(found: Files, new: Files) -> Iterator[str]:
             if target not in found:
                 yield f"{name}: leads to {target}, which is not there"
                 continue
-            if sha256 in (None, hashlib.sha256(chunk_body(found[target])).hexdigest()):
+            number = number_in_pack(href)
+            data = found[target] if number is None else _packed(target, found[target], number)
+            if sha256 in (None, hashlib.sha256(chunk_body(data)).hexdigest()):
                 pass
             elif found[name] == new.get(name) or found[target] != new.get(target):
                 yield f"{name}: promises other bytes of {target}"
             if target not in seen:
                 seen.add(target)
                 waiting.append(target)
+
+
+def _packed(path: str, data: bytes, number: int) -> bytes:
+    """A chunk of a pack; nothing where the pack has no longer as many, which is not what an index promises of it."""
+    held = pack.parse(path, data)
+    return held.file(path, number) if held.first <= number < held.first + len(held.files) else b""
 
 
 def _promises(name: str, data: bytes) -> Iterator[tuple[str, str | None]]:

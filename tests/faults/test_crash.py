@@ -40,6 +40,7 @@ CASES = {
     "first build with --out": FAULTS,
     "rebuild in place": FAULTS,
     "rebuild with --out": FEW_FAULTS,
+    "rebuild in packs in place": FEW_FAULTS,
 }
 
 

@@ -34,9 +34,9 @@ EVERY = 1 if os.environ.get("PROOF") else 5
 """Of the calls, so many apart are disturbed: all of them where PROOF asks for it, as each night."""
 
 
-@pytest.fixture
-def case(memory_folder: Path, fault_library: Path) -> Iterator[Case]:
-    with prepared("rebuild with --out", memory_folder, fault_library) as case:
+@pytest.fixture(params=["rebuild with --out", "rebuild in packs with --out"])
+def case(request: pytest.FixtureRequest, memory_folder: Path, fault_library: Path) -> Iterator[Case]:
+    with prepared(request.param, memory_folder, fault_library) as case:
         yield case
 
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.formats.chunk_file import _KEYS, ChunkParts, chunk_name, from_parts, parse, readable, render, split
+from infograph.formats.chunk_file import _KEYS, ChunkParts, from_parts, parse, readable, render, split
+from infograph.formats.names import chunk_name
 from infograph.model import Chunk, Fact, Facts
 from infograph.text.edits import TextEdit
 

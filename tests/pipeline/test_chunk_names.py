@@ -5,19 +5,32 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions
+from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions, is_chunk_of
 
 
 def test_the_chunk_files_of_documents() -> None:
-    found = chunk_files({"a/b.md": 2, "c.md": 1, "d.md": 0}, {})
+    found = chunk_files({"a/b.md": 2, "c.md": 1, "d.md": 0}, {}, packed=False)
     assert found == {"a/_chunks/b-0.md", "a/_chunks/b-1.md", "_chunks/c-0.md"}
-    found = chunk_files({"a/b.md": 1, "page.html": 1, "c.md": 1}, {"a/b.md": "0123456789", "page.html": "abcdefabcd"})
+    versions = {"a/b.md": "0123456789", "page.html": "abcdefabcd"}
+    found = chunk_files({"a/b.md": 1, "page.html": 1, "c.md": 1}, versions, packed=False)
     assert found == {
         "a/_chunks/b.0123456789-0.md",
         "_chunks/page.html.abcdefabcd-0.md",
         "_chunks/page.html.abcdefabcd.converted.md",
         "_chunks/c-0.md",
     }
+
+
+def test_the_packs_of_documents() -> None:
+    counts, versions = {"a/b.md": 65, "page.html": 32, "d.md": 0}, {"page.html": "abcdefabcd"}
+    found = chunk_files(counts, versions, packed=True)
+    assert found == {
+        *("a/_chunks/b-0.pack.txt", "a/_chunks/b-32.pack.txt", "a/_chunks/b-64.pack.txt"),
+        "_chunks/page.html.abcdefabcd-0.pack.txt",
+        "_chunks/page.html.abcdefabcd.converted.md",
+    }
+    assert all(is_chunk_of("a/b.md", path) == path.startswith("a/") for path in found)
+    assert all(is_chunk_of("page.html", path) == (not path.startswith("a/")) for path in found)
 
 
 def test_the_chunks_of_a_document_are_counted_anew_where_it_was_read() -> None:

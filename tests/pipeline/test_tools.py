@@ -21,15 +21,17 @@ def settings(root: Path, **flags: object) -> Settings:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.parametrize("files", ["each", "pack"])
 def test_in_sequence_they_leave_the_bytes_of_build(
-    tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick, elsewhere: bool
+    tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick, elsewhere: bool, files: str
 ) -> None:
     trees = []
     for name in ("tools", "build"):
         root = write_tree(tmp_path / name / "docs", library)
         (root.parent / "infograph.toml").touch()
         out = root.parent / "site" if elsewhere else root
-        trees.append((settings(root, **({"out": str(out)} if elsewhere else {})), out))
+        flags = {"chunks.files": files, **({"out": str(out)} if elsewhere else {})}
+        trees.append((settings(root, **flags), out))
     for tool in SEQUENCE:
         assert not tool(trees[0][0]).errors
     build(trees[1][0])
@@ -39,6 +41,25 @@ def test_in_sequence_they_leave_the_bytes_of_build(
     for tool in SEQUENCE:
         summary = tool(trees[0][0])
         assert (summary.written, summary.removed) == (0, 0)
+
+
+def test_a_pack_that_is_cut_off_is_no_chunk_file(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    own = settings(write_tree(tmp_path / "docs", library), **{"chunks.files": "pack"})
+    for tool in SEQUENCE[:3]:
+        assert not tool(own).errors
+    path = own.out / "guide/_chunks/index-0.pack.txt"
+    path.write_bytes(path.read_bytes()[:-1])
+    (notice,) = (one for one in tools.index(own).notices if one.kind == "stale-specification")
+    assert "index.md" in notice.message
+    path.unlink()
+    assert any(
+        str(error).startswith("guide/index.md: its chunk file guide/_chunks/index-0.pack.txt is not there")
+        for error in tools.index(own).errors
+    )
+    path.write_bytes(b"infograph pack 1\nchunks 0: 9\n")
+    (error,) = tools.topic(own).errors
+    said = f"guide/_chunks/{path.name}: is cut off: it has 29 bytes of 38. Build again to have it written anew"
+    assert str(error) == said
 
 
 @pytest.mark.slow

@@ -55,6 +55,14 @@ def test_a_limit_that_is_passed(host: str, files: list[SiteFile], said: list[str
     assert all(found.startswith(start) for found, start in zip(passed, said, strict=True))
 
 
+def test_who_has_too_many_chunk_files_is_told_of_packs() -> None:
+    each = [SiteFile(f"_chunks/a-{n}.md", 1) for n in range(20_001)]
+    (note,) = [note for note in judge(each, BY_NAME["cloudflare-pages"]).notes if "chunk" in note]
+    assert note == '20,001 of the files hold a chunk each: with `chunks.files = "pack"` they are far fewer'
+    for files in (each[:20_000], [SiteFile(f"_chunks/a-{n}.pack.txt", 1) for n in range(20_001)]):
+        assert not [note for note in judge(files, BY_NAME["cloudflare-pages"]).notes if "chunk" in note]
+
+
 def test_of_many_paths_the_first_are_named() -> None:
     found = judge([SiteFile(f"?{n}", 1) for n in range(9)], BY_NAME["netlify"])
     assert found.passed == ["9 paths with # or ?, which it refuses: ?0, ?1, ?2, … and 6 more"]

@@ -177,6 +177,17 @@ def test_a_small_file_is_never_compressed(path: str) -> None:
     assert represented(path, b"x" * 900)[0] == b"x" * 900
 
 
+def test_a_pack_is_compressed_as_only_clients_read_it() -> None:
+    data, headers = represented("_chunks/a.0123456789-0.pack.txt", b"x" * 2000)
+    assert gzip.decompress(data) == b"x" * 2000 and headers == {
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Encoding": "gzip",
+        "Cache-Control": "public, max-age=31536000, immutable",
+    }
+    for path in ("_chunks/a.0123456789-0.md", "llms.txt", "a.pack.txt"):
+        assert represented(path, b"x" * 2000)[0] == b"x" * 2000
+
+
 @pytest.mark.slow
 def test_what_is_gone_stays_for_two_publications(site: Site, trees: Trees) -> None:
     site.publish(trees())

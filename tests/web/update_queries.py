@@ -66,15 +66,18 @@ BUDGETS = (120, 700, 4000)
 QUESTIONS = ("How do I install infograph?", "How can infograph be installed?", "Which models can I use?", "…")
 
 
-def make_site(folder: Path) -> Path:
+def make_site(folder: Path, files: str = "each") -> Path:
     """The sample docs as a build publishes them, but for the size of shards: as on a large site there are so many that
-    their names stand in directories."""
+    their names stand in directories.
+
+    files: `chunks.files`
+    """
     from infograph.build import build
     from infograph.config import load
     from infograph.pipeline.worker import pages as searchfiles
 
     flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
-    flags["site.generator"] = "html"
+    flags |= {"site.generator": "html", "chunks.files": files}
     with patch.object(searchfiles, "SearchOptions", partial(searchfiles.SearchOptions, posting_bytes=250)):
         build(load(str(ROOT / "sample-docs"), flags=flags, environment={}))
     return folder / "site"

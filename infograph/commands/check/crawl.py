@@ -36,6 +36,8 @@ from infograph.commands.check.promises import (
     check_chunk,
     check_graph,
     check_manifest,
+    check_pack,
+    check_packed,
     check_text,
     check_web,
     inconsistencies,
@@ -45,6 +47,7 @@ from infograph.commands.check.promises import (
 from infograph.commands.check.target import CheckLimits, Target, open_target
 from infograph.commands.check.tiling import Tile, Tilings, Whole, check_converted, tile_of
 from infograph.errors import FormatError
+from infograph.formats.chunk_href import number_in_pack
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
 from infograph.formats.marks import is_marked, written_by_us
@@ -55,6 +58,7 @@ from infograph.formats.names import (
     LLMS_FULL,
     SEARCH_MANIFEST,
     WEB_ROOTS,
+    chunk_name,
     is_index,
     is_manifest,
     is_published,
@@ -106,10 +110,16 @@ class _Task:
     `converted` (the text that the chunks of a converted document tile), `text` (another text that infograph writes),
     `web` (one of the browser client or explorer), or `file` (anything)."""
     linked_from: str
-    item: IndexItem | None = None
-    """Entry of a chunk in its index; None for other files."""
+    items: tuple[tuple[int | None, IndexItem], ...] = ()
+    """Entries of its chunks in their index, in a pack each with the number by which the link names it; none for other
+    files."""
     sha256: str = ""
     """Digest that the link states; empty where it states none."""
+
+    @property
+    def numbers(self) -> set[int]:
+        """Numbers of the chunks that are looked for in a pack."""
+        return {number for number, _ in self.items if number is not None}
 
 
 @dataclass(slots=True)
@@ -134,8 +144,8 @@ class _Result:
     search: str = ""
     """URL of the manifest that an index leads to."""
     external: int = 0
-    part: Tile | Whole | None = None
-    """The slice that a chunk of a converted document is, or such a document."""
+    parts: list[Tile | Whole] = field(default_factory=list)
+    """The slices that chunks of a converted document are, or such a document."""
     manifest: str = ""
     """Digest of the manifest of a search bundle."""
     searchable: tuple[int, int] | None = None
@@ -179,13 +189,11 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
             for future in finished:
                 task, result = running.pop(future), future.result()
                 results.append((task, result))
-                if broken := tilings.add(task.url, result.part):
-                    result.problems.append(Problem(task.url, "tiling", broken, task.linked_from))
-                result.part = None
-                for found in result.tasks:
-                    if site.scope.key(found.url) not in seen:
-                        seen[site.scope.key(found.url)] = found
-                        queue.append(found)
+                for part in result.parts:
+                    if broken := tilings.add(task.url, part):
+                        result.problems.append(Problem(task.url, "tiling", broken, task.linked_from))
+                result.parts = []
+                queue += _unseen(site, result.tasks, seen)
             progress(len(results), len(seen))
         pool.shutdown(cancel_futures=True)
     problems = [problem for _, result in results for problem in result.problems]
@@ -199,7 +207,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
         warnings += orphans(root_folder(target), linked)
     tree = _tree(root, site, results)
-    items = [task.item for task, result in results if task.item and result.answered]
+    items = [item for task, result in results if result.answered for _, item in task.items]
     problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(site, tree, results))
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
@@ -219,6 +227,19 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         problems=tuple(sorted(problems)),
         warnings=tuple(sorted(warnings)),
     )
+
+
+def _unseen(site: Target, tasks: Iterable[_Task], seen: dict[str, _Task]) -> list[_Task]:
+    """Returns the files that were not requested yet, and adds them to those that were."""
+    new = []
+    for task in tasks:
+        key = site.scope.key(task.url)
+        if key in seen and not task.numbers <= seen[key].numbers:  # another index looks for other chunks of a pack
+            key = f"{key}#{sorted(task.numbers)}"
+        if key not in seen:
+            seen[key] = task
+            new.append(task)
+    return new
 
 
 def _counted(results: Iterable[tuple[_Task, _Result]]) -> dict[str, FileCount]:
@@ -278,14 +299,10 @@ def _is_web_page(task: _Task, reply: Reply) -> bool:
 def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Result) -> None:
     """Examines a file that is no index. Raises Broken."""
     name = path.rpartition("/")[2]
-    if task.kind == "chunk" and task.item:
-        if remark := check_chunk(name, data, task.item):
-            result.warnings.append(Problem(task.url, "front-matter", remark, task.linked_from))
-        elif tile := tile_of(task.url, path, data):
-            result.part = tile
-            result.tasks.append(_Task(tile.url, "converted", task.url))
+    if task.kind == "chunk" and task.items:
+        _examine_chunks(task, path, data, result)
     elif task.kind == "converted":
-        result.part = check_converted(data)
+        result.parts.append(check_converted(data))
     elif task.kind == "text" and path == LLMS and data and not written_by_us(path, data):
         # A build leaves it alone, too.
         result.warnings.append(Problem(task.url, "format", "is not what infograph wrote", task.linked_from))
@@ -318,6 +335,28 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         except FormatError as error:
             raise Broken("hash", error.reason) from None
         result.tasks += (_Task(urljoin(task.url, name), "search", task.url) for name in names)
+
+
+def _examine_chunks(task: _Task, path: str, data: bytes, result: _Result) -> None:
+    """Examines a chunk file, or the chunks of a pack, each as the file that it would be. Raises Broken for what is no
+    whole file."""
+    held = check_pack(path, data) if task.numbers else None
+    folder, _, name = path.rpartition("/")
+    for number, item in task.items:
+        url, own = task.url, data
+        try:
+            if held is not None and number is not None:
+                url, name = f"{task.url}#{number}", chunk_name(name.rpartition("-")[0], number)
+                own = check_packed(held, number)
+            if remark := check_chunk(name, own, item):
+                result.warnings.append(Problem(url, "front-matter", remark, task.linked_from))
+            elif tile := tile_of(task.url, f"{folder}/{name}", own):
+                result.parts.append(tile)
+                result.tasks.append(_Task(tile.url, "converted", task.url))
+        except Broken as error:
+            if held is None:
+                raise
+            result.problems.append(Problem(url, error.kind, str(error), task.linked_from))
 
 
 def _listed_tasks(site: Target, here: str, data: bytes) -> Iterator[_Task]:
@@ -367,13 +406,14 @@ def _examine_index(
             return
         if relation == "self" and kind == "index" and site.scope.key(url) != site.scope.key(task.url):
             problem("moved", f"says that it is {url}: the tree is not where its base URL says")
-        result.tasks.append(_Task(url, kind, task.url, item))
+        number = number_in_pack(href) if item else None
+        result.tasks.append(_Task(url, kind, task.url, ((number, item),) if item else ()))
         if relation in ("next", "topic"):
             result.below.append(url)
         elif relation == "search":
             result.search = url
         elif kind == "chunk":
-            result.chunks.add(site.scope.key(url))
+            result.chunks.add(site.scope.key(url) + ("" if number is None else f"#{number}"))
 
     # Chunks first: other links to the same file come without its hash.
     for name, document in index.embedded.chunks.documents.items():
@@ -381,7 +421,20 @@ def _examine_index(
             problem("inconsistent", f"{name}: {complaint}")
         for item in document.items:
             follow("item", item.href, "chunk", item)
+    result.tasks = _by_file(result.tasks)
     _follow_own_links(orjson.loads(reply.body), index, follow)
+
+
+def _by_file(tasks: Iterable[_Task]) -> list[_Task]:
+    """Puts the chunks of each pack into one task."""
+    found: dict[str, _Task] = {}
+    for task in tasks:
+        known = found.get(task.url)
+        if known is None or not task.numbers:
+            found.setdefault(task.url, task)
+        else:
+            found[task.url] = replace(known, items=known.items + task.items)
+    return list(found.values())
 
 
 def _follow_own_links(body: dict[str, Any], index: Index, follow: Callable[[str, str, str], None]) -> None:

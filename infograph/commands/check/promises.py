@@ -16,6 +16,7 @@ import orjson
 from infograph import web
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
+from infograph.formats import pack
 from infograph.formats.index_json import OWN_RELATIONS, DocumentChunks, IndexItem
 from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import (
@@ -86,6 +87,22 @@ def check_chunk(name: str, data: bytes, item: IndexItem) -> str:
         if said != promised:
             return f"its {what} is {said!r}, in the index {promised!r}"
     return ""
+
+
+def check_pack(path: str, data: bytes) -> pack.Pack:
+    """The chunk files that a pack holds. Raises Broken for what is none, or not the whole of it."""
+    try:
+        return pack.parse(path, data)
+    except FormatError as error:
+        raise Broken("format", error.reason) from None
+
+
+def check_packed(held: pack.Pack, number: int) -> bytes:
+    """The chunk file of a number in a pack. Raises Broken where it is not there."""
+    try:
+        return held.file("", number)
+    except FormatError as error:
+        raise Broken("missing", error.reason) from None
 
 
 def check_text(path: str, data: bytes) -> None:

@@ -16,9 +16,8 @@ from infograph.enrich.rolling import RollingKeys, keys_before
 from infograph.enrich.sections import DocumentSection
 from infograph.enrich.tasks import EnrichTask, fields_of, joint_name, joint_version
 from infograph.enrich.verdict import judge
-from infograph.formats.chunk_file import chunk_name
 from infograph.formats.enrichment import EnrichmentRecord
-from infograph.formats.names import CHUNKS, join
+from infograph.formats.names import CHUNKS, chunk_name, join
 from infograph.llm.asking import Checked, ModelQuestion
 from infograph.llm.wire import Call
 from infograph.remote.redaction import Redactor

@@ -13,8 +13,9 @@ from infograph.enrich.sections import AskedText, DocumentSection, sections_of
 from infograph.enrich.tasks import TASKS, EnrichTask
 from infograph.errors import ConfigError, DocumentError, FormatError
 from infograph.files.disk import digest_file, remove_private, write_durable
+from infograph.formats.chunk_href import number_in_pack
 from infograph.formats.enrichment import SUMMARIES, EnrichmentFile, EnrichmentRecord, render
-from infograph.formats.names import unversioned
+from infograph.formats.names import PACK, unversioned
 from infograph.model import Chunk, Document, placed, stem_of
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.plan import find_documents
@@ -222,15 +223,18 @@ def chunk_of_href(documents: EnrichDocuments, href: str) -> tuple[OpenDocument, 
     """Returns the chunk that an href names, or the smallest section that it is part of. Raises ConfigError."""
     folder, _, name = href.strip("/").rpartition("/")
     topic = folder.removesuffix("_chunks").rstrip("/")
-    stem, _, number = name.removesuffix(".md").rpartition("-")
+    number = number_in_pack(href)
+    stem, _, digits = name.partition("#")[0].removesuffix(".md" if number is None else PACK).rpartition("-")
+    if number is None and digits.isdigit():
+        number = int(digits)
     stems = (stem, unversioned(stem))
     for path in documents.paths():
         above, own = placed(path)
-        if above == topic and number.isdigit() and stem_of(own) in stems:
+        if above == topic and number is not None and stem_of(own) in stems:
             opened = documents.open(path)
-            places = [s.index for s in opened.sections if s.first <= int(number) < s.end]
-            if documents.unit == "chunk" and int(number) < len(opened.slices):
-                places = [int(number)]
+            places = [s.index for s in opened.sections if s.first <= number < s.end]
+            if documents.unit == "chunk" and number < len(opened.slices):
+                places = [number]
             if places:
                 return opened, places[-1]
     hint = "Write it as index.json has it, from the root of the tree: guide/_chunks/start-0.md"

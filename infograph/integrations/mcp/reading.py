@@ -5,7 +5,6 @@ id ─▶ the pieces of the part (chunks, in their order) ─▶ those from the 
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from urllib.parse import unquote, urljoin
 
 from infograph.client import ClientError, Item, PublishedChunk, Topic, answers
 from infograph.client.graph import plain_path
+from infograph.formats.chunk_href import href_beside
 from infograph.formats.names import CHUNKS
 from infograph.integrations.mcp.arguments import ReadToolArguments
 from infograph.integrations.mcp.results import ReadResult, TextSource, model_said
@@ -166,7 +166,7 @@ async def _part(site: OpenSite, asked: ReadToolArguments) -> _PartOfSite:
 def _of_chunk(chunk: PublishedChunk) -> _PartOfSite:
     """Returns a chunk as a part of one piece. Raises FormatError where its front matter does not parse."""
     said = answers.front_matter(chunk)
-    beside = {way: urljoin(chunk.href, said[way]) for way in ("previous", "next") if way in said}
+    beside = {way: href_beside(chunk.href, said[way]) for way in ("previous", "next") if way in said}
     source = TextSource(
         id=chunk.href,
         title=said["title"],
@@ -196,7 +196,7 @@ def _of_items(topic: Topic, items: Sequence[Item], chosen: range, title: str) ->
 
 
 async def _chunks(site: OpenSite, pieces: Sequence[_Piece]) -> list[PublishedChunk]:
-    return list(await asyncio.gather(*(site.client.read(piece.href) for piece in pieces)))
+    return await site.client.run(lambda tree: tree.read_all([(piece.href, "") for piece in pieces]))
 
 
 def _check(part: _PartOfSite, kind: str) -> str:

@@ -106,7 +106,7 @@ async def sample(site: OpenSite, asked: SampleToolArguments) -> SampleResult:
         own = await site.client.topic(topic_id(asked.topic))
         items = await site.client.sample(own.id, asked.n)
         shown = _fitting(items)
-        chunks = await asyncio.gather(*(site.client.read(item) for item in shown))
+        chunks = await site.client.run(lambda tree: tree.read_all([(item.href, item.sha256) for item in shown]))
         sources = [_item_source(item, own) for item in items]
         for source in sources[: len(shown)]:
             source.url = await site.url_of(source)

@@ -51,7 +51,7 @@ class State:
     listed: dict[str, int]
     """Directories that need not be listed again, see `Discovery.listed`."""
     chunk_counts: dict[str, int]
-    """Number of chunk files of each document."""
+    """Number of chunks of each document."""
     versions: dict[str, str]
     """Version in the names of the chunk files of each document; empty in place, where they have none."""
     errors: list[list[str]]

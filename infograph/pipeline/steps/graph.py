@@ -13,7 +13,7 @@ import numpy as np
 from infograph.files.disk import read_file, read_output, stage_private
 from infograph.files.stamps import Stamp, as_left, stamp_of
 from infograph.formats.alias_table import Aliases, parse_aliases, render_aliases
-from infograph.formats.chunk_file import chunk_name
+from infograph.formats.chunk_href import chunk_href
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import ALIASES, CHUNKS, GRAPH, communities_path, is_community, join, named_by, version_of
 from infograph.graph.entities import Entities, gather, resolved, short_forms
@@ -98,7 +98,8 @@ def make_graph(
     if digest == before.digest and _aliases_left(context, read[ALIASES]):
         return Graphed(names=frozenset(before.files), read=read)
     opened = {path: unpack_entities(data) for path, (_, data) in documents.items()}
-    made = made_files(opened, compounds, pinned, versions, links, versioned=not settings.in_place)
+    manner = {"versioned": not settings.in_place, "packed": settings.packed}
+    made = made_files(opened, compounds, pinned, versions, links, **manner)
     files = {join(GRAPH, name): data for name, data in made.items()}
     if not context.check:
         state = EntityState(documents, digest, tuple(sorted(files)), links)
@@ -148,6 +149,7 @@ def made_files(
     links: LinkedPages,
     *,
     versioned: bool = False,
+    packed: bool = False,
 ) -> dict[str, bytes]:
     """Returns name and bytes of every file of `_graph/`.
 
@@ -157,9 +159,10 @@ def made_files(
     versions:  versions in the names of the documents' chunk files, where they have one
     links:     which documents lead to which
     versioned: see `graph_files`
+    packed:    whether several chunks share a file
     """
     documents = with_links(documents, links)
-    places, numbered, paths = _chunk_places(documents, versions)
+    places, numbered, paths = _chunk_places(documents, versions, packed=packed)
     shorts = short_forms(documents.values())
     aliases = {key: key_of(long) for key, (_, long) in shorts.items()}
     aliases |= {key: key_of(name) for key, (_, name) in pinned.items()}
@@ -195,10 +198,10 @@ MAX_FILES = 1024
 
 
 def _chunk_places(
-    documents: Mapping[str, DocumentEntities], versions: Mapping[str, str]
+    documents: Mapping[str, DocumentEntities], versions: Mapping[str, str], *, packed: bool
 ) -> tuple[list[ChunkPlace], list[tuple[int, DocumentEntities]], list[str]]:
-    """Returns the slot and index of every chunk, the documents with the numbers of their first chunks, and the paths of
-    the chunks' files."""
+    """Returns the slot and index of every chunk, the documents with the numbers of their first chunks, and the links to
+    the chunks from the root."""
     slots = assign_slots(path for path, document in documents.items() if document.chunks)
     places: list[ChunkPlace] = []
     numbered: list[tuple[int, DocumentEntities]] = []
@@ -207,9 +210,10 @@ def _chunk_places(
         numbered.append((len(places), document))
         topic, name = placed(path)
         stem, folder = named_by(stem_of(name), versions.get(path, "")), join(topic, CHUNKS)
+        encoded = encode_path(folder)
         for index in range(len(document.chunks)):
             places.append((slots[path], index))
-            paths.append(encode_path(f"{folder}/{chunk_name(stem, index)}"))
+            paths.append(f"{encoded}/{chunk_href(stem, index, packed=packed)}")
     return places, numbered, paths
 
 

@@ -131,14 +131,16 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     if context.settings.config.search.enabled:
         outputs += EXPLORER_DATA
     versions = chunk_versions(last, documents, draft.results)
-    standing = chunk_files(counts, versions).union(outputs, draft.shards, draft.graph_files)
+    packed = context.settings.packed
+    standing = chunk_files(counts, versions, packed=packed).union(outputs, draft.shards, draft.graph_files)
     refuse_topics_called(outputs, draft.graph.topics)
     refuse_foreign(out, draft.staged)
     if not context.check:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
     old = last.older if last else read_kept(out)
-    removed, kept = leftovers(out, last, remade, standing.union(draft.dropped, *old), known=not context.plan.foreign)
+    stays = standing.union(draft.dropped, *old)
+    removed, kept = leftovers(out, last, remade, stays, known=not context.plan.foreign, packed=packed)
     older, removed = _kept(context, draft, standing, removed, old)
     standing = standing.union(*older)
     found.notices += [*unmatched, *outlived(kept, documents), *left_alone(draft.root)]
@@ -180,7 +182,8 @@ def _kept(
         if last is None:
             before = led_to(out, settings.config.index.base_url)
         else:
-            before = chunk_files(last.chunk_counts, last.versions).union(last.outputs)
+            files = chunk_files(last.chunk_counts, last.versions, packed=settings.packed)
+            before = files.union(last.outputs)
         # Rows set by hand that lay beside the sources go with them: found here later, they would count as this tree's.
         dropped |= {path for path in before.intersection(removed) if not holds_pins(out, path)}
     dropped -= {path for paths in old for path in paths}  # where no build is remembered, they are found once more
@@ -291,7 +294,7 @@ def unenriched(last: State | None, documents: Iterable[str], results: Mapping[st
 
 
 def leftovers(
-    out: Path, last: State | None, topics: Iterable[str], standing: set[str], *, known: bool
+    out: Path, last: State | None, topics: Iterable[str], standing: set[str], *, known: bool, packed: bool = False
 ) -> tuple[list[str], dict[str, Stamp]]:
     """Returns the outputs in the tree that do not stand after this build; and, apart from them, authority tables that
     stay because they hold rows set by hand, with their stamps before they were looked at.
@@ -299,11 +302,13 @@ def leftovers(
     topics:   topics that were made again
     standing: paths of all files that stand after this build
     known:    no other build published here since the last one
+    packed:   whether several chunks share a file, then and now: where that was set otherwise, there is no last build
     """
     if last is None:
         old = (find_outputs(out, standing) | outputs_of(out, topics, standing)) - standing
     else:
-        old = set(last.outputs).union(chunk_files(last.chunk_counts, last.versions), outputs_of(out, topics, standing))
+        files = chunk_files(last.chunk_counts, last.versions, packed=packed)
+        old = set(last.outputs).union(files, outputs_of(out, topics, standing))
         old = old.union(*last.older) - standing
         old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
         if not known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph import embedding
@@ -16,8 +16,8 @@ from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.errors import DocumentError, FormatError, Notice
 from infograph.files.stamps import stamp, trusted
-from infograph.formats.chunk_file import chunk_name
-from infograph.formats.names import CHUNKS, converted_name, join, named_by
+from infograph.formats.names import CHUNKS, chunk_name, converted_name, join, named_by
+from infograph.formats.pack import LARGEST, packs
 from infograph.model import is_markdown
 from infograph.pipeline.keys import CUTTING_MODEL
 from infograph.pipeline.staging import Stage
@@ -63,7 +63,7 @@ class Cutter:
         self.tools = StrategyTools(
             WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None
         )
-        self.extras = ChunkContext(**asdict(setup.chunks), source_version=setup.source_version)
+        self.extras = ChunkContext(**setup.chunks.context, source_version=setup.source_version)
         self.rules = ReadableRules(dict(setup.markup.shortcodes))
         repository = setup.repository or setup.root
         self._includer = Includer(setup.root, repository, setup.markup.include_paths, self.rules)
@@ -129,10 +129,17 @@ class Cutter:
             return None, (Notice(path, "broken-enrichment", f"published without what a model said of it: {error}"),)
 
     def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
-        """Stages chunk files of a document, from its chunk `first` on, and the text that they tile if it was converted,
-        under the version that the result has. Raises OutputError."""
+        """Stages chunk files of a document, or packs of them, from its chunk `first` on, and the text that they tile if
+        it was converted, under the version that the result has. Raises OutputError.
+
+        first: where chunks share files, a number that begins one
+        """
         stem = named_by(document.stem, result.version)
-        named = [(chunk_name(stem, index), data) for index, data in enumerate(files, first)]
+        if self.setup.chunks.files == "pack":
+            named = list(packs(stem, first, list(files)))
+            _refuse_large(document, named)
+        else:
+            named = [(chunk_name(stem, index), data) for index, data in enumerate(files, first)]
         if document.origin is not None and named:
             named.append((converted_name(stem), converted_text(document)))
         for name, data in named:
@@ -140,6 +147,14 @@ class Cutter:
             if staged is not None:
                 result.staged.append(staged)
                 result.written += len(data)
+
+
+def _refuse_large(document: Document, named: Iterable[tuple[str, bytes]]) -> None:
+    """Raises DocumentError for a pack that no client reads, as it takes chunks of half a megabyte each."""
+    for name, data in named:
+        if len(data) > LARGEST:
+            reason = f"`{name}` would have {len(data):,} bytes, and clients read {LARGEST:,}"
+            raise DocumentError(document.path, reason, "Set `chunks.files` to each, or cut it into smaller chunks.")
 
 
 def converted_text(document: Document) -> bytes:

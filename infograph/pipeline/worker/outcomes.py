@@ -84,7 +84,10 @@ class Outcomes:
         from infograph.search.format.search_space import FALLBACK
 
         setup = self._setup
-        self._indexer = Indexer(setup.language, setup.site, setup.search_enriched, setup.fields, dict(setup.created))
+        self._indexer = Indexer(
+            *(setup.language, setup.site, setup.search_enriched, setup.fields, dict(setup.created)),
+            packed=setup.chunks.files == "pack",
+        )
         if model == FALLBACK and not (self.embedder is not None and self.embedder.name == FALLBACK):
             self._searcher = load_fallback(1)
 

@@ -17,7 +17,7 @@ from infograph import embedding
 from infograph.config.settings import Settings
 from infograph.embedding.model_manifest import read_manifest
 from infograph.errors import ConfigError
-from infograph.formats.chunk_file import chunk_name
+from infograph.formats.chunk_href import chunk_href
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join, named_by
 from infograph.formats.search_fields import SearchField, parse_fields
@@ -67,12 +67,16 @@ class Indexer:
         enriched: Sequence[str] = (),
         fields: Sequence[SearchField] = (),
         created: Mapping[str, int] = _NO_DAYS,
+        *,
+        packed: bool = False,
     ) -> None:
         """language: ISO 639-1 code
         enriched: fields of what a language model said whose words find a chunk
         fields: that a search can be narrowed by
-        created: day of the last commit of each document, by path"""
+        created: day of the last commit of each document, by path
+        packed: several chunks share a file"""
         self._fields = fields
+        self._packed = packed
         self._created = created
         self._enriched = tuple(ENRICHED + name for name in enriched)
         self._language = language_of(language)
@@ -106,7 +110,7 @@ class Indexer:
                     title=chunk.title,
                     section_path=chunk.section_path,
                     anchor=anchor_at(anchors, chunk.lines[0] - first, chunk.lines[1] - first + 1),
-                    href=encode_path(chunk_name(stem, chunk.index)),
+                    href=chunk_href(stem, chunk.index, packed=self._packed),
                     tokens=chunk.tokens,
                     sha256=chunk.sha256,
                     text=chunk.embed_text + self._said(chunk),

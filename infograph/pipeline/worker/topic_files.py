@@ -317,4 +317,5 @@ def index_options(settings: Settings, search_version: str = "", graph_version: s
         graph_version=graph_version,
         versioned=not settings.in_place,
         graph=settings.config.graph.entities != "off",
+        packed=settings.packed,
     )

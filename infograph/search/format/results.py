@@ -95,6 +95,7 @@ class Hit:
     snippet: str
     tokens: int
     href: str
+    """Link to the chunk's file from the root; where that holds several, with the number of this one behind: `#3`."""
     sha256: str
     """First 32 hex digits of the SHA-256 of the chunk's text."""
     score: float

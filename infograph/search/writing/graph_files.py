@@ -75,7 +75,7 @@ class CommunityRow:
     places: tuple[tuple[int, int], ...]
     """Slot and index of its chunks, best first."""
     paths: tuple[str, ...]
-    """Percent-encoded paths of these chunks from the root."""
+    """Links to these chunks from the root."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ export async function chunkView({ client, state, signal }) {
     if (error.code !== "unknown") throw error;
   });
   // A link that was kept may be of an earlier publication.
-  const meant = ({ href }) => withoutVersion(href) === withoutVersion(state.chunk);
+  const meant = ({ href }) => numbered(href) === numbered(state.chunk);
   const items = Object.values(topic?.documents ?? {}).find((document) => document.items.some(meant))?.items;
   const item = items?.find(meant);
   const chunk = await client.read(item ?? state.chunk, { signal });
@@ -70,9 +70,13 @@ export async function chunkView({ client, state, signal }) {
   };
 }
 
-/** The href of a chunk without the version of its document, which is another one after each change. */
-function withoutVersion(href) {
-  return href.replace(/\.[0-9a-f]{10}(-\d+\.md)$/, "$1");
+/**
+ * The document and the number of a chunk, by the end of a link to it: without the version of its file, which is another
+ * one after each change, and whether or not it shares a file with others.
+ */
+function numbered(href) {
+  const [, document, own, shared] = /^(.*?)(?:\.[0-9a-f]{10})?-(\d+)(?:\.md|\.pack\.txt#(\d+))$/.exec(href) ?? [];
+  return document === undefined ? href : `${document}-${shared ?? own}`;
 }
 
 /** Fills in what the graph has around a chunk. */

@@ -3,7 +3,7 @@
 import { Site } from "../site.js";
 
 /** Names of these are their digests, and chunks are checked against theirs: a second reader may have the same bytes. */
-const LASTING = /\/(?:_search\/[a-z]-[0-9a-f]{16}\.z|_chunks\/[^/]+\.md)$/;
+const LASTING = /\/(?:_search\/[a-z]-[0-9a-f]{16}\.z|_chunks\/[^/]+\.(?:md|pack\.txt))$/;
 /** Files that are remembered, and bytes of the largest. */
 const [MOST, LARGEST] = [400, 1 << 18];
 /** Milliseconds for one file. */

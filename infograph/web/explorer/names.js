@@ -3,6 +3,7 @@
  * says the same: those who read by ear, or by keyboard, have the list.
  */
 
+import { fragmentOf } from "../graph.js";
 import { Site, json } from "../site.js";
 import { count, h, svg } from "./dom.js";
 import { link, topicOfChunk } from "./places.js";
@@ -141,7 +142,7 @@ function sentences(site, found) {
 /** The path of a chunk from the root; empty for a link that leads elsewhere. */
 function chunkOf(site, href) {
   try {
-    return site.resolve(text(href), `${site.base}_graph/`).slice(site.base.length);
+    return site.resolve(text(href), `${site.base}_graph/`).slice(site.base.length) + fragmentOf(text(href));
   } catch {
     return "";
   }

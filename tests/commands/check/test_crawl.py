@@ -19,11 +19,14 @@ from typing import Any
 import orjson
 import pytest
 
+from infograph.build import build
 from infograph.client.scope import RefusedError, Scope
 from infograph.commands.check.crawl import check
 from infograph.commands.check.findings import CheckReport, Problem
 from infograph.commands.check.target import CheckLimits
+from infograph.config import load
 from infograph.errors import ConfigError
+from infograph.formats import pack
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec
 
@@ -499,3 +502,73 @@ def test_what_is_no_target(target: str) -> None:
     with pytest.raises(ConfigError) as caught:
         check(target)
     assert "secret" not in str(caught.value)
+
+
+class TestPacks:
+    """A tree whose chunks share files: every chunk is looked at, and each file is asked for once."""
+
+    @pytest.fixture
+    def packed(self, built_tree: Callable[..., Any]) -> Path:
+        out: Path = built_tree(elsewhere=True, packed=True).out
+        return out
+
+    @staticmethod
+    def pack_of(site: Path, name: str) -> Path:
+        (path,) = site.glob(name)
+        return path
+
+    def test_it_counts_as_the_same_tree_without_packs(self, packed: Path, tmp_path: Path) -> None:
+        found = check(str(packed))
+        flags = {"out": str(tmp_path / "each"), "chunks.files": "each"}
+        build(load(str(tmp_path / "docs"), flags=flags, environment={}))
+        other = check(str(tmp_path / "each"))
+        assert found.problems == found.warnings == other.problems == other.warnings == ()
+        for what in ("topics", "documents", "chunks", "tokens", "repeated"):
+            assert getattr(found, what) == getattr(other, what), what
+        files = len(list(packed.rglob("_chunks/*.pack.txt")))
+        assert found.kinds["chunks"].files == files < found.chunks == other.kinds["chunks"].files
+
+    def test_a_pack_that_is_cut_off_is_one_line(self, packed: Path) -> None:
+        path = self.pack_of(packed, "guide/_chunks/index.*.pack.txt")
+        data = path.read_bytes()
+        assert len(pack.parse(path.name, data).files) > 1
+        path.write_bytes(data[: len(data) // 2])
+        (problem,) = check(str(packed)).problems
+        assert (problem.url, problem.kind) == (f"guide/_chunks/{path.name}", "format")
+        assert problem.message == f"is cut off: it has {len(data) // 2} bytes of {len(data)}"
+        path.unlink()
+        (problem,) = check(str(packed)).problems
+        assert (problem.kind, problem.message) == ("missing", "there is no such file")
+
+    def test_each_chunk_is_compared_with_its_entry(self, packed: Path) -> None:
+        path = self.pack_of(packed, "guide/_chunks/index.*.pack.txt")
+        held = pack.parse(path.name, path.read_bytes())
+        last = len(held.files) - 1
+        changed = [*held.files[:-1], held.files[-1].replace(b"warm", b"cold")]
+        assert changed[-1] != held.files[-1]
+        path.write_bytes(pack.render(0, changed))
+        (problem,) = check(str(packed)).problems
+        assert (problem.url, problem.kind) == (f"guide/_chunks/{path.name}#{last}", "hash")
+        path.write_bytes(pack.render(0, held.files[:-1]))
+        (problem,) = check(str(packed)).problems
+        assert (problem.url, problem.kind) == (f"guide/_chunks/{path.name}#{last}", "missing")
+        assert problem.message == f"has the chunks 0 to {last - 1} and not {last}"
+
+    def test_one_that_nothing_links_to_is_told(self, packed: Path) -> None:
+        path = self.pack_of(packed, "guide/_chunks/index.*.pack.txt")
+        shutil.copy(path, packed / "guide/_chunks/gone.0123456789-0.pack.txt")
+        (warning,) = check(str(packed)).warnings
+        assert (warning.url, warning.kind) == ("guide/_chunks/gone.0123456789-0.pack.txt", "orphan")
+
+    def test_the_chunks_of_a_converted_document_tile_it(self, tmp_path: Path, quick: Any) -> None:
+        docs, site = tmp_path / "docs", tmp_path / "site"
+        docs.mkdir()
+        parts = "".join(f"<h2>Part {n}</h2><p>{'The kettle boils. ' * 60}</p>" for n in range(70))
+        (docs / "page.html").write_text(f"<!doctype html><title>Page</title><main><h1>Page</h1>{parts}</main>")
+        build(load(str(docs), flags={"out": str(site), "chunks.files": "pack"}, environment={}))
+        assert len(list(site.glob("_chunks/page.*.pack.txt"))) > 1
+        assert check(str(site)).problems == ()
+        (whole,) = site.glob("_chunks/*.converted.md")
+        whole.write_bytes(whole.read_bytes().replace(b"boils", b"boilt"))
+        (problem,) = check(str(site)).problems
+        assert problem.kind == "tiling"

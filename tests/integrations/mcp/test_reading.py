@@ -152,3 +152,23 @@ def test_reads_may_run_at_once(manual_url: str, ask: Callable[..., Any]) -> None
 
     first, *others = ask(manual_url, asks)
     assert first["text"] and others == [first] * 3
+
+
+def test_chunks_that_share_a_file_lead_to_those_beside_them(
+    tmp_path: Path, ask: Callable[..., Any], quick: Any
+) -> None:
+    (tmp_path / "docs").mkdir()
+    text = "".join(f"# Part {n}\n\n{'The kettle boils. ' * 120}\n\n" for n in range(40))
+    (tmp_path / "docs/große seite.md").write_text(text, "utf-8")
+    site = tmp_path / "site"
+    build(load(str(tmp_path / "docs"), flags={"out": str(site), "chunks.files": "pack"}, environment={}))
+    (document,) = Client(site).topic("").documents.values()
+    items = document.items
+    assert len(items) > 33
+    for number in (0, 31, 32, len(items) - 1):
+        (found,) = parts(ask, site, id=items[number].href, max_tokens=20_000)
+        assert found["id"] == items[number].href
+        assert found.get("previous") == (items[number - 1].href if number else None)
+        assert found.get("next") == (items[number + 1].href if number + 1 < len(items) else None)
+    whole = parts(ask, site, id=items[3].href, part="page", max_tokens=2000)
+    assert len(whole) > 1 and "".join(part["text"] for part in whole) == text

@@ -17,7 +17,8 @@ import pytest
 from infograph.chunking import large_tables
 from infograph.config import load
 from infograph.files.stamps import stamp, trusted
-from infograph.formats.names import STAGING
+from infograph.formats import pack
+from infograph.formats.names import PACKED, STAGING
 from infograph.pipeline.memory.records import unpack_terms
 from infograph.pipeline.steps.cut import setup_of
 from infograph.pipeline.worker import streaming
@@ -92,6 +93,21 @@ def test_it_comes_to_the_same_as_a_table_that_is_held(setup: Setup, request: pyt
     for here, there in zip(unpack_terms(terms), unpack_terms(held.record.terms), strict=True):
         assert set(here.words.split("\n")) <= set(there.words.split("\n"))
         assert "late" not in there.words or "late" in here.words  # only what stands once is left out
+
+
+def test_it_comes_to_the_same_where_chunks_share_files(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert large_tables.WINDOW % PACKED == 0
+    with (setup.root / "orders.csv").open("a", newline="") as file:
+        file.writelines(line for line in list(table(2000))[1:])
+    each = taken(setup, Worker("each", setup).process("orders.csv"))
+    setup = replace(setup, chunks=replace(setup.chunks, files="pack"))
+    held = taken(setup, Worker("held", setup).process("orders.csv"))
+    monkeypatch.setattr(streaming, "HELD", 0)
+    monkeypatch.setattr(large_tables, "WINDOW", PACKED)
+    assert taken(setup, Worker("streamed", setup).process("orders.csv")) == held
+    packs = [pack.parse(name, data) for name, data in held.items()]
+    assert len(packs) > 2 and [one.first for one in packs] == [PACKED * number for number in range(len(packs))]
+    assert [data for one in packs for data in one.files] == list(each.values())
 
 
 @pytest.mark.usefixtures("streamed")

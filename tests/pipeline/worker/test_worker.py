@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import re
 import time
 import weakref
 from dataclasses import replace
@@ -14,8 +15,10 @@ import pytest
 
 from infograph.config import load
 from infograph.errors import ConfigError, OutputError
-from infograph.formats.names import STAGING
+from infograph.formats import pack
+from infograph.formats.names import PACKED, STAGING
 from infograph.pipeline.steps.cut import cut, setup_of, texts_of
+from infograph.pipeline.worker import cutter
 from infograph.pipeline.worker.tasks import Result, Setup
 from infograph.pipeline.worker.topic_files import CountTerms, Made, Manner
 from infograph.pipeline.worker.worker import Worker
@@ -45,6 +48,27 @@ def test_a_document_becomes_a_record_and_chunk_files(setup: Setup) -> None:
     assert [item.target for item in result.staged] == ["_chunks/page-0.md"]
     assert taken(setup, result)["_chunks/page-0.md"].endswith(b"# Page\n\nOf words.\n")
     assert result.record.title == "Page" and len(result.record.chunks) == len(result.embed_texts) == 1
+
+
+def test_chunks_that_share_a_file_are_those_that_have_their_own(setup: Setup) -> None:
+    (setup.root / "page.md").write_text("".join(f"# Part {n}\n\n{'Of words. ' * 300}\n\n" for n in range(40)))
+    each = taken(setup, Worker("each", setup).process("page.md"))
+    packed = replace(setup, chunks=replace(setup.chunks, files="pack"))
+    result = Worker("pack", packed).process("page.md")
+    assert result.chunks == len(each) > PACKED and [item.target for item in result.staged] == [
+        "_chunks/page-0.pack.txt",
+        f"_chunks/page-{PACKED}.pack.txt",
+    ]
+    held = [pack.parse(name, data) for name, data in taken(packed, result).items()]
+    assert [data for one in held for data in one.files] == list(each.values())
+
+
+def test_a_pack_that_no_client_would_read_is_refused(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutter, "LARGEST", 99)
+    result = Worker("w", replace(setup, chunks=replace(setup.chunks, files="pack"))).process("page.md")
+    assert result.staged == [] and result.error is not None
+    said = r"page\.md: `page-0\.pack\.txt` would have \d+ bytes, and clients read 99\. Set `chunks\.files` to each, .*"
+    assert re.fullmatch(said, str(result.error))
 
 
 def test_a_dry_run_writes_nothing(setup: Setup) -> None:
