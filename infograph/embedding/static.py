@@ -164,8 +164,11 @@ class _Rows(dict[bytes, int]):
         place = len(self)
         if place == len(self._sums):
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
-        ids = np.array(self._ids(word), np.intp)
-        self._table.take(ids, axis=0).sum(axis=0, dtype=np.int16, out=self._sums[place])
+        ids = self._ids(word)
+        if len(ids) == 1:  # most words
+            self._sums[place] = self._table[ids[0]]
+        else:
+            self._table.take(np.array(ids, np.intp), axis=0).sum(axis=0, dtype=np.int16, out=self._sums[place])
         self[word] = place
         return place
 
