@@ -269,7 +269,7 @@ def test_version_and_help() -> None:
 def test_help_of_out_says_what_the_command_does_there() -> None:
     helps = {
         name: str(option.help)
-        for name, command in main.commands.items()
+        for name, command in main.every().items()
         for option in command.params
         if isinstance(option, click.Option) and option.name == "out"
     }
