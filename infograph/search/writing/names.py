@@ -197,6 +197,8 @@ def _key(word: str) -> int:
 def _marks(word: str) -> int:
     """Returns the flags of a word: MARKED, and ALONE for a name by itself, or CAPITAL where it is one within a
     sentence."""
+    if word.islower() and word.isalpha():  # as most
+        return 0
     bare = _bare(word)
     if not bare or not _is_marked(bare):
         return 0
