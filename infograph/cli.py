@@ -560,8 +560,8 @@ def fit_rerank(docs: str | None, config_file: str | None, quiet: bool, **options
 
 @contextlib.contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """Keeps the collector of cycles from looking through what a command loads and makes, also when the process ends: that
-    is a twentieth of the time of a small build, and finds hardly anything."""
+    """Keeps the collector of cycles from looking through what a command loads and makes, also when the process ends:
+    that is a twentieth of the time of a small build, and finds hardly anything."""
     collecting = gc.isenabled()
     gc.disable()
     try:

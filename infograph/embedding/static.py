@@ -88,8 +88,6 @@ class StaticEmbedder:
 
     def sums(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """Returns for each text the exact sum of its tokens' rows."""
-        import numpy as np
-
         rows = self._load()
         parts = [wordpiece.split(text) for text in texts]
         found = rows.of_punctuation([punctuation for _, punctuation in parts])

@@ -32,7 +32,8 @@ JOINED, ENDED = 1, 2
 """Flags of what stands between words, see `_gap`."""
 
 _WORD = re.compile(r"(\w++(?:['’-]\w++)*+)")
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_FENCE = re.compile(r"\n[ \t]*+(?:```|~~~)")
+"""Begins with the line end above it, a literal: `^` would be tried at every line."""
 _START = "\0"
 """Stands for the beginning of a text, where there is no gap before the first word."""
 _POSSESSIVE = re.compile(r"['’][sS]?$")
@@ -81,7 +82,7 @@ def _words(markdown: str) -> _Words:
 
     words: list[str] = []
     gaps = bytearray()
-    for inside, part in enumerate(_FENCE.split(plain(markdown))):
+    for inside, part in enumerate(_FENCE.split("\n" + plain(markdown))):
         pieces = _WORD.split(part)
         found = pieces[1::2]
         if found:
