@@ -31,7 +31,7 @@ MARKED, ALONE, CAPITAL = 1, 2, 4
 JOINED, ENDED = 1, 2
 """Flags of what stands between words, see `_gap`."""
 
-_WORD = re.compile(r"(\w++(?:['’-]\w++)*+)")
+_WORD = re.compile(r"(\w++(?:['’-]\w++)*)")
 _FENCE = re.compile(r"\n[ \t]*+(?:```|~~~)")
 """Begins with the line end above it, a literal: `^` would be tried at every line."""
 _START = "\0"
