@@ -29,7 +29,7 @@ _PLAIN = re.compile(r"[A-Za-z][a-z]{1,59}")
 """Matches a word that gives one term, unless it is a stop word."""
 _JOINTS = JOINTS.encode()
 LARGEST = 8_000_000
-"""Characters of pieces that a vocabulary remembers before it counts as full."""
+"""Bytes of pieces that a vocabulary remembers before it counts as full."""
 LARGEST_RECENT = 1_000_000
 """Characters of whole texts whose pieces are remembered: versions of a page follow each other and share most."""
 
