@@ -1,7 +1,8 @@
 """What a build costs: seconds, memory and bytes, beside a floor or a peer in the same run.
 
     python benchmarks/build.py trees   TREE…                 each tree, cold
-    python benchmarks/build.py peer    TREE --pagefind BIN --html DIR   a cold build against Pagefind, in turn
+    python benchmarks/build.py peer    TREE… --pagefind BIN --html DIR  cold builds against Pagefind, in turn; DIR has a
+                                                             folder of rendered pages for each tree, by its name
     python benchmarks/build.py edit    TREE                  one page edited
     python benchmarks/build.py idle    TREE                  nothing changed, against a bare Python loop
     python benchmarks/build.py help                          `infograph --help` against `python -c pass`
@@ -10,6 +11,8 @@
 Every run is a whole process on a fresh copy of the tree. Delete nothing large in the five minutes before: ext4 gives
 no inode out again that was deleted in that time, and looks at all of them for each new file; a build that makes 26,000
 files has taken twice as long. Machines differ and are shared: the ratios are the result, the seconds only say of what.
+Where modules cannot be kept compiled (`PYTHONDONTWRITEBYTECODE`, a folder that is not writable), each process compiles
+them anew, half a second that no installed package takes.
 """
 
 from __future__ import annotations
@@ -170,13 +173,22 @@ def trees(arguments: argparse.Namespace, folder: Path) -> None:
 
 
 def peer(arguments: argparse.Namespace, folder: Path) -> None:
-    """In turn; memory in a run of its own before them, since to look at it takes a tenth of a core and holds up who
-    asks for more."""
+    """Prints the ratios of each tree, run by run, then their geometric means and the worst tree."""
+    ratios = {Path(tree).name: beside_pagefind(Path(tree), arguments, folder) for tree in arguments.trees}
+    for field in ("seconds", "processor"):
+        medians = {name: statistics.median(found[field]) for name, found in ratios.items()}
+        worst = max(medians, key=medians.__getitem__)
+        mean = statistics.geometric_mean(medians.values())
+        print(f"{field}, geometric mean of {len(medians)} trees: {mean:.2f}; most {medians[worst]:.2f}, {worst}")
+
+
+def beside_pagefind(tree: Path, arguments: argparse.Namespace, folder: Path) -> dict[str, list[float]]:
+    """Builds a tree and its pages in turn; returns the ratios of seconds and of processor time, run by run. Memory in a
+    run of its own before them, since to look at it takes a tenth of a core and holds up who asks for more."""
+    html = Path(arguments.html) / tree.name
     commands: dict[str, Callable[[], list[str]]] = {
-        f"infograph build --model {arguments.model}": lambda: build_command(
-            fresh(Path(arguments.trees[0]), folder), arguments.model
-        ),
-        "pagefind": lambda: [arguments.pagefind, "--site", str(fresh_html(Path(arguments.html), folder))],
+        f"infograph build --model {arguments.model}": lambda: build_command(fresh(tree, folder), arguments.model),
+        "pagefind": lambda: [arguments.pagefind, "--site", str(fresh_html(html, folder))],
     }
     runs: dict[str, list[Run]] = {name: [] for name in commands}
     for sample in (True, *[False] * arguments.runs):
@@ -184,13 +196,19 @@ def peer(arguments: argparse.Namespace, folder: Path) -> None:
             command = make()
             os.sync()
             runs[name].append(measure(command, sample=sample))
-    print(f"| | seconds, median (range) of {arguments.runs} | processor seconds | peak MB |\n|---|---|---|---|")
+    print(f"| {tree.name}, {arguments.runs} runs | seconds, median (range) | processor seconds | peak MB |")
+    print("|---|---|---|---|")
     for name, (sampled, *timed) in runs.items():
         wall, processor = ([getattr(run, field) for run in timed] for field in ("seconds", "processor"))
         print(f"| {name} | {spread(wall)} | {spread(processor)} | {sampled.peak_mb:.0f} |")
     ours, theirs = (timed for _, *timed in runs.values())
-    ratios = [a.seconds / b.seconds for a, b in zip(ours, theirs, strict=True)]
-    print(f"| ratio, run by run | {statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f}) | | |")
+    ratios = {
+        field: [getattr(a, field) / getattr(b, field) for a, b in zip(ours, theirs, strict=True)]
+        for field in ("seconds", "processor")
+    }
+    said = (f"{statistics.median(found):.2f} ({min(found):.2f}–{max(found):.2f})" for found in ratios.values())
+    print(f"| ratio, run by run | {' | '.join(said)} | |\n", flush=True)
+    return ratios
 
 
 def fresh_html(html: Path, folder: Path) -> Path:
@@ -280,7 +298,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--cores", type=int, nargs="+", default=[2, 1], help="for `model`: run on so many, in turn")
     parser.add_argument("--pagefind", default="pagefind", help="the program; `npm install pagefind@1.6.0` has it")
-    parser.add_argument("--html", help="the tree rendered as HTML pages")
+    parser.add_argument("--html", help="folder of rendered HTML pages, a folder for each tree, by its name")
     parser.add_argument("--folder", help="where to copy trees to; default: the system's folder for temporary files")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:

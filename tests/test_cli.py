@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import os
 import shutil
@@ -90,10 +91,17 @@ class TestImports:
         docs = write_tree(tmp_path / "docs", {"page.md": "# Page\n\nWith the packaged model.\n"})
         arguments = ["build", str(docs)]
         assert imported_by(*arguments, cwd=docs.parent) & HEAVY >= {"numpy", "onnxruntime"}
-        assert imported_by(*arguments, cwd=docs.parent) & HEAVY == set()
+        again = imported_by(*arguments, cwd=docs.parent)
+        assert again & HEAVY == set()
+        assert "email" not in again, "importlib.metadata, for plugins that are not asked for"
 
 
 class TestBuild:
+    def test_the_collector_is_left_as_it_was(self, docs: Path, quick) -> None:
+        assert gc.isenabled()
+        assert infograph("build", "docs").exit_code == 0
+        assert gc.isenabled()
+
     def test_json(self, docs: Path, quick) -> None:
         result = infograph("build", "docs", "--json")
         assert result.exit_code == 0
@@ -269,7 +277,7 @@ def test_version_and_help() -> None:
 def test_help_of_out_says_what_the_command_does_there() -> None:
     helps = {
         name: str(option.help)
-        for name, command in main.commands.items()
+        for name, command in main.every().items()
         for option in command.params
         if isinstance(option, click.Option) and option.name == "out"
     }

@@ -88,13 +88,11 @@ class StaticEmbedder:
 
     def sums(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """Returns for each text the exact sum of its tokens' rows."""
-        import numpy as np
-
         rows = self._load()
         parts = [wordpiece.split(text) for text in texts]
-        found = np.empty((len(texts), self.dimension), np.int64)
-        for place, (words, punctuation) in enumerate(parts):
-            found[place] = rows.of_words(words) + rows.of_punctuation(punctuation)
+        found = rows.of_punctuation([punctuation for _, punctuation in parts])
+        for place, (words, _) in enumerate(parts):
+            found[place] += rows.of_words(words)
         return found
 
     def _load(self) -> _Rows:
@@ -135,20 +133,23 @@ class _Rows(dict[bytes, int]):
         super().__init__()
         self._tokenizer = wordpiece.load_tokenizer()
         self._vocabulary = wordpiece.load_vocabulary()
-        self._table, self._punctuation = table, punctuation
+        self._table, self._punctuation = table, punctuation.astype(np.float64)
         # A word of at most 64 bytes has at most 64 tokens, so its sum fits into 16 bits.
         self._sums = np.zeros((1 << 12, table.shape[1]), np.int16)
 
     def of_words(self, words: list[bytes]) -> NDArray[np.int64]:
         """Returns the sum over words."""
+        import numpy as np
+
         if len(self) > MOST_WORDS:
             self.clear()
         lookup = self.__getitem__
         try:
-            found = list(map(lookup, words))
+            found = np.fromiter(map(lookup, words), np.intp, len(words))
             rest = None
         except KeyError:  # a word is too long to be cached
-            found = [lookup(word) for word in words if len(word) <= wordpiece.LONGEST_WORD]
+            short = [lookup(word) for word in words if len(word) <= wordpiece.LONGEST_WORD]
+            found = np.array(short, np.intp)
             rest = sum(self._sum(self._ids(word)) for word in words if len(word) > wordpiece.LONGEST_WORD)
         # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.
         total = self._sums.take(found, axis=0).sum(axis=0, dtype="int32" if len(found) <= 1 << 16 else "int64")
@@ -164,19 +165,23 @@ class _Rows(dict[bytes, int]):
         place = len(self)
         if place == len(self._sums):
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
-        ids = np.array(self._ids(word), np.intp)
-        self._table.take(ids, axis=0).sum(axis=0, dtype=np.int16, out=self._sums[place])
+        ids = self._ids(word)
+        if len(ids) == 1:  # most words
+            self._sums[place] = self._table[ids[0]]
+        else:
+            self._table.take(np.array(ids, np.intp), axis=0).sum(axis=0, dtype=np.int16, out=self._sums[place])
         self[word] = place
         return place
 
-    def of_punctuation(self, characters: bytes) -> NDArray[np.int64]:
-        """Returns the sum over punctuation characters."""
+    def of_punctuation(self, texts: Sequence[bytes]) -> NDArray[np.int64]:
+        """Returns the sum over the punctuation characters of each text."""
         import numpy as np
 
-        counts = np.bincount(np.frombuffer(characters, np.uint8), minlength=128)
-        present = counts.nonzero()[0]
-        total: NDArray[np.int64] = counts[present] @ self._punctuation[present]
-        return total
+        counts = np.zeros((len(texts), len(self._punctuation)))
+        for place, characters in enumerate(texts):
+            counts[place] = np.bincount(np.frombuffer(characters, np.uint8), minlength=len(self._punctuation))
+        # Whole numbers far below 2^53: exact, and unlike a product of integers left to BLAS.
+        return (counts @ self._punctuation).astype(np.int64)
 
     def _ids(self, word: bytes) -> list[int]:
         """Returns the tokens of a word. ASCII letters and digits need no normalisation but lower case."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from infograph.formats.names import EXPLORER_MAP, EXPLORER_START
+from infograph.search.format.layout import MANIFEST
 from infograph.search.reading.reader import Reader
 from infograph.text.language import stemmer
 from infograph.web.chunk_map import MappedPage, map_file
@@ -43,15 +44,18 @@ def _pages(state: SearchState) -> list[TitledPage]:
 
 def _bytes_each(questions: list[str], read: Callable[[str], bytes]) -> int:
     """Returns the bytes that a question takes on the average, asked of nothing but files; 0 without a question."""
+    if not questions:
+        return 0
+    sizes: dict[str, int] = {}
+
+    def counted(name: str) -> bytes:
+        data = read(name)
+        sizes[name] = len(data)
+        return data
+
+    reader = Reader(counted, stemmer)
     total = 0
     for question in questions:
-        sizes: dict[str, int] = {}
-
-        def counted(name: str, sizes: dict[str, int] = sizes) -> bytes:
-            data = read(name)
-            sizes[name] = len(data)
-            return data
-
-        Reader(counted, stemmer).search(question, HITS)
-        total += sum(sizes.values())
-    return round(total / max(1, len(questions)))
+        reader.search(question, HITS)
+        total += sum(sizes.get(name, 0) for name in (MANIFEST, *reader.files))
+    return round(total / len(questions))

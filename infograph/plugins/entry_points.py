@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infograph.errors import ConfigError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 EMBEDDERS = "infograph.embedders"
 """Group of embedding models: each entry point leads to an `embedding.base.EmbedderFactory`."""
@@ -61,6 +63,8 @@ def load_plugin(group: str, name: str, packaged: Collection[str]) -> Plugin | No
 
 @cache
 def _declared(group: str) -> tuple[EntryPoint, ...]:
+    from importlib.metadata import entry_points  # 25 ms, and few builds ask for what infograph does not have
+
     return tuple(entry_points(group=group))
 
 

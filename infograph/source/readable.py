@@ -70,7 +70,8 @@ _ICON_SETS = (":material-", ":octicons-", ":fontawesome-", ":simple-")
 _SIGNS = ("{", ")=", "<", "///", "8<-", "!!!", "???", "===", ":::", "[!", "import ", "export ", "![", *_ICON_SETS)
 """Signs of which every mark has one: a page without any is its own text."""
 
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:[^`\n]|\n(?!\s*\n)|(?!\1(?!`))`+)*?(?<!`)\1(?!`)")
+# Begins with a literal tick, so that the search skips from one to the next.
+_CODE_SPAN = re.compile(r"(`(?<!``)`*+)(?:[^`\n]++|\n(?!\s*\n)|(?!\1(?!`))`++)*?(?<!`)\1(?!`)")
 
 
 def _without_code(text: str, blocks: tuple[Block, ...]) -> tuple[str, list[TextEdit]]:
@@ -363,7 +364,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], Replacement], ...] = (
     ("export ", _MODULE, _nothing),
     ("<xref:", _XREF, _reference),
     ("<", _TAG, _tag),
-    ("<", _FRAGMENT, _nothing),
+    *((sign, _FRAGMENT, _nothing) for sign in ("<>", "</>")),
     (f"}}{_HIDDEN}", myst.ROLE, _role),
     (")=", myst.TARGET, _nothing),
     ("{", _ATTRIBUTE_LIST, _nothing),

@@ -36,6 +36,10 @@ def in_order(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
     kept: list[TextEdit] = []
     starts: list[int] = []
     for edit in edits:
+        if kept and kept[-1].end <= edit.start > starts[-1]:  # most come in order
+            starts.append(edit.start)
+            kept.append(edit)
+            continue
         place = bisect_left(starts, edit.start)
         after = kept[place] if place < len(kept) else None
         if (place and kept[place - 1].end > edit.start) or (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import accumulate
 from typing import AnyStr
 
@@ -13,9 +14,14 @@ _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 def line_starts(text: str) -> list[int]:
     """Offsets of the lines of a text, then its length."""
+    return list(_line_starts(text))
+
+
+@lru_cache(maxsize=2)  # each stage of a document asks once more
+def _line_starts(text: str) -> tuple[int, ...]:
     # `bytes.splitlines` knows the same ends, and here one byte stands for each character.
     lines = text.encode("latin-1", "replace").splitlines(keepends=True)
-    return list(accumulate(map(len, lines), initial=0))
+    return tuple(accumulate(map(len, lines), initial=0))
 
 
 def line_ends(text: AnyStr, start: int = 0, end: int | None = None) -> int:

@@ -229,7 +229,7 @@ class TestErrors:
         """`eval`, `enrich` and `questions` build nothing: what they take is about questions."""
         options = {
             option.removeprefix("--").replace("-", "_")
-            for name, command in main.commands.items()
+            for name, command in main.every().items()
             if name not in ("eval", "enrich", "questions")
             and "config_file" in {parameter.name for parameter in command.params}
             for parameter in command.params
@@ -315,7 +315,7 @@ def _flat(table: dict[str, Any], prefix: str = "") -> list[str]:
 
 def test_every_flag_is_a_setting() -> None:
     for name in ("build", "watch", "chunk", "keywords", "topic", "index"):
-        parameters = {IN_TABLES.get(str(p.name), str(p.name)) for p in main.commands[name].params}
+        parameters = {IN_TABLES.get(str(p.name), str(p.name)) for p in main.every()[name].params}
         assert parameters - RUN_MODES <= set(key_names())
 
 

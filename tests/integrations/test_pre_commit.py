@@ -43,7 +43,7 @@ def test_pre_commit_takes_the_manifest() -> None:
 def test_what_is_run_exists(hook: dict[str, Any]) -> None:
     program, name, *options = hook["entry"].split()
     assert program == "infograph"
-    known = {flag for p in cli.main.commands[name].params if isinstance(p, click.Option) for flag in p.opts}
+    known = {flag for p in cli.main.every()[name].params if isinstance(p, click.Option) for flag in p.opts}
     assert set(options) <= known
     assert hook["pass_filenames"] is False, "a build is of a tree, never of some of its files"
 

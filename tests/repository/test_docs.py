@@ -84,7 +84,7 @@ def fences(language: str, *pages: Path) -> list[Any]:
 
 @pytest.mark.parametrize("name", sorted(cli.main.commands))
 def test_command_is_documented_with_every_option_and_no_other(name: str) -> None:
-    command = cli.main.commands[name]
+    command = cli.main.every()[name]
     below = list(command.commands.values()) if isinstance(command, click.Group) else [command]
     options = {
         flag
@@ -102,7 +102,7 @@ def test_quick_reference_lists_every_command_with_its_arguments() -> None:
     text = section(page("reference/cli.md"), "## Quick reference")
     documented = {spans(row[0])[0] for row in rows(text)}
     expected = set()
-    for name, command in cli.main.commands.items():
+    for name, command in cli.main.every().items():
         pieces = command.collect_usage_pieces(click.Context(command))
         expected.add(" ".join(["infograph", name, *(piece for piece in pieces if piece != "[OPTIONS]")]))
     assert documented == expected
@@ -115,7 +115,7 @@ def test_shell_examples_use_commands_and_options_that_exist(code: str) -> None:
             name, *arguments = call.split()
             if name == "--version":
                 continue
-            command = cli.main.commands[name]
+            command = cli.main.every()[name]
             if isinstance(command, click.Group):
                 command = command.commands[arguments.pop(0)]
             known = {flag for p in command.params for flag in (*p.opts, *p.secondary_opts)}

@@ -38,3 +38,8 @@ def test_line_ends_are_counted_in_any_part(text: str, start: int, end: int) -> N
     assert line_ends(text, start, end) == counted
     data = text.replace("\ud800", "").encode()
     assert line_ends(data, start, end) == len(re.findall(rb"\r\n|\n|\r", data[start:end]))
+
+
+def test_the_starts_of_lines_are_the_callers_own() -> None:
+    line_starts("a\nb").append(9)
+    assert line_starts("a\nb") == [0, 2, 3]

@@ -23,7 +23,7 @@ from infograph.formats.names import CHUNKS, join, named_by
 from infograph.formats.search_fields import SearchField, parse_fields
 from infograph.model import ENRICHED, Block, Chunk, Document, Fact, Site
 from infograph.pipeline.worker.chunk_fields import chunk_fields
-from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
+from infograph.search.addresses.anchors import Anchor, anchor_at, openable, page_anchors
 from infograph.search.addresses.page_urls import page_url
 from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import FALLBACK, load_space
@@ -91,7 +91,7 @@ class Indexer:
         version: in the names of the chunk files
         """
         stem = named_by(document.stem, version)
-        anchors = self._anchors(document, blocks)
+        sections = openable(self._anchors(document, blocks))
         first = chunks[0].lines[0] if chunks else 0  # the body's
         headings = [block for block in blocks if block.kind == "heading"]
         starts = [first + block.start for block in headings]
@@ -109,7 +109,7 @@ class Indexer:
                 SearchChunk(
                     title=chunk.title,
                     section_path=chunk.section_path,
-                    anchor=anchor_at(anchors, chunk.lines[0] - first, chunk.lines[1] - first + 1),
+                    anchor=anchor_at(sections, chunk.lines[0] - first, chunk.lines[1] - first + 1),
                     href=chunk_href(stem, chunk.index, packed=self._packed),
                     tokens=chunk.tokens,
                     sha256=chunk.sha256,

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import TypeVar
 
 from infograph.errors import ConfigError
@@ -48,16 +49,22 @@ def page_anchors(body: str, blocks: Sequence[Block], site: Site) -> tuple[Anchor
     return tuple(Anchor(h.line, h.level, id_, h.nested) for h, id_ in zip(headings, ids, strict=True))
 
 
-def anchor_at(anchors: Sequence[Anchor], start: int, end: int) -> str:
+def openable(anchors: Iterable[Anchor]) -> list[Anchor]:
+    """Returns the anchors that begin a section."""
+    return [anchor for anchor in anchors if anchor.id and not anchor.nested]
+
+
+def anchor_at(sections: Sequence[Anchor], start: int, end: int) -> str:
     """Returns the id to open for the lines from `start` to `end` of the body: that of the first section that begins in
-    them, else of the one that they lie in. Empty for the page's beginning."""
-    named = [anchor for anchor in anchors if anchor.id and not anchor.nested]
-    lines = [anchor.line for anchor in named]
-    first = bisect_left(lines, start)
-    if first < bisect_left(lines, end):
-        return named[first].id
-    above = bisect_right(lines, start) - 1
-    return named[above].id if above >= 0 else ""
+    them, else of the one that they lie in. Empty for the page's beginning.
+
+    sections: see `openable`
+    """
+    first = bisect_left(sections, start, key=attrgetter("line"))
+    if first < len(sections) and sections[first].line < end:
+        return sections[first].id
+    above = bisect_right(sections, start, key=attrgetter("line")) - 1
+    return sections[above].id if above >= 0 else ""
 
 
 _Ids = list[str]

@@ -45,6 +45,8 @@ class Reader:
         self._searcher = Searcher(self.manifest, language_of(self.manifest, stemmer))
         self._remarks = Remarks()
         self._shard = lru_cache(SHARDS_REMEMBERED)(self._load)
+        self.files: set[str] = set()
+        """Names of the files that the last answer was looked for in, besides the manifest."""
 
     @property
     def missing(self) -> dict[str, str]:
@@ -132,10 +134,11 @@ class Reader:
         return self._answer(lambda remarks: correct(self.manifest, language, word, limit, remarks))
 
     def _answer(self, ask: Callable[[Remarks], Asking[T]]) -> T:
-        self._remarks = Remarks()
+        self._remarks, self.files = Remarks(), set()
         return Dialogue(ask(self._remarks)).run(lambda names: {name: self._contents(name) for name in names})
 
     def _contents(self, name: str) -> FileContent | InfographError:
+        self.files.add(name)
         try:
             return self._shard(name)
         except InfographError as error:

@@ -31,8 +31,9 @@ MARKED, ALONE, CAPITAL = 1, 2, 4
 JOINED, ENDED = 1, 2
 """Flags of what stands between words, see `_gap`."""
 
-_WORD = re.compile(r"(\w+(?:['’-]\w+)*)")
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_WORD = re.compile(r"(\w++(?:['’-]\w++)*)")
+_FENCE = re.compile(r"\n[ \t]*+(?:```|~~~)")
+"""Begins with the line end above it, a literal: `^` would be tried at every line."""
 _START = "\0"
 """Stands for the beginning of a text, where there is no gap before the first word."""
 _POSSESSIVE = re.compile(r"['’][sS]?$")
@@ -42,6 +43,8 @@ _JOINING = re.compile(r"[ \t.,:&/'’\"“”*_`\[\]–—+-]{0,4}(?:\r\n?|\n)?[
 """What may stand between two words of a name; a line may be broken there."""
 _ENDING = re.compile(r"[.!?:|]|[\r\n]\s{0,64}[^\w\s]|\n\s{0,64}?\n|\r\r")
 """What ends a sentence, between two words."""
+_IN_LISTING = bytes(flags & ENDED for flags in range(256))
+"""Maps the flags of what stands before a word to those that it has in a listing."""
 _FACTOR = 0x9E3779B97F4A7C15
 
 
@@ -78,17 +81,18 @@ def _words(markdown: str) -> _Words:
     import numpy as np
 
     words: list[str] = []
-    gaps: list[int] = []
-    for inside, part in enumerate(_FENCE.split(plain(markdown))):
+    gaps = bytearray()
+    for inside, part in enumerate(_FENCE.split("\n" + plain(markdown))):
         pieces = _WORD.split(part)
         found = pieces[1::2]
         if found:
-            before = list(map(_GAPS.__getitem__, [_START, *pieces[2:-1:2]]))
-            gaps += [flags & ENDED for flags in before] if inside % 2 else before
+            pieces[0] = _START
+            before = bytes(map(_GAPS.__getitem__, pieces[:-1:2]))
+            gaps += before.translate(_IN_LISTING) if inside % 2 else before
             words += found
     keys = np.fromiter(map(_KEYS.__getitem__, words), np.uint64, len(words))
-    kinds = np.fromiter(map(_MARKS.__getitem__, words), np.uint8, len(words))
-    return _Words(keys, kinds, np.array(gaps, np.uint8))
+    kinds = np.frombuffer(bytes(map(_MARKS.__getitem__, words)), np.uint8)
+    return _Words(keys, kinds, np.frombuffer(gaps, np.uint8))
 
 
 def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
@@ -194,6 +198,8 @@ def _key(word: str) -> int:
 def _marks(word: str) -> int:
     """Returns the flags of a word: MARKED, and ALONE for a name by itself, or CAPITAL where it is one within a
     sentence."""
+    if word.islower() and word.isalpha():  # as most
+        return 0
     bare = _bare(word)
     if not bare or not _is_marked(bare):
         return 0

@@ -148,7 +148,10 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
     chunk_of = np.repeat(np.arange(size), [len(numbers) for numbers in found])
     # Pieces first, each counted once a chunk, and then the terms that they are cut into.
     pairs, times = np.unique(np.concatenate([np.zeros(0, np.int64), *found]) * size + chunk_of, return_counts=True)
-    distinct, place = np.unique(pairs // max(1, size), return_inverse=True)
+    pieces = pairs // max(1, size)
+    begins = np.ones(len(pieces), bool)
+    begins[1:] = pieces[1:] != pieces[:-1]
+    distinct, place = pieces[begins], np.cumsum(begins) - 1
     given = [known.terms[number] for number in distinct.tolist()]
     terms = sorted(set(chain.from_iterable(given)))
     numbers = {term: number for number, term in enumerate(terms)}
@@ -195,12 +198,15 @@ def _fields(
     size = len(page.chunks)
     folder, _, file = placed(page.path)[1].rpartition("/")
     name = folder or file.rpartition(".")[0]
-    given = [(HEADING, place, "\n".join((*c.section_path, *c.headings))) for place, c in enumerate(page.chunks)]
-    for bits, chunk, text in [*given, (NAME, 0, name)]:
-        terms = {term for number in set(known.numbers(text).tolist()) for term in known.terms[number]}
-        keys = np.array([numbers[term] * size + chunk for term in terms if term in numbers], np.int64)
+    given = [(place, "\n".join((*chunk.section_path, *chunk.headings))) for place, chunk in enumerate(page.chunks)]
+    for bit, rows in ((HEADING, given), (NAME, [(0, name)])):
+        found: list[int] = []
+        for place, text in rows:
+            terms = {term for number in set(known.numbers(text).tolist()) for term in known.terms[number]}
+            found += [numbers[term] * size + place for term in terms if term in numbers]
+        keys = np.array(found, np.int64)
         places = np.minimum(np.searchsorted(postings, keys), len(postings) - 1)
-        fields[places[postings[places] == keys]] |= bits
+        fields[places[postings[places] == keys]] |= bit
     return fields
 
 

@@ -63,10 +63,11 @@ class Keys:
         import numpy as np
 
         found = sorted(set(rows))
+        keys, chunks, kinds = zip(*found, strict=True) if found else ((), (), ())
         return cls(
-            np.array([key for key, _, _ in found], np.uint64),
-            np.array([chunk for _, chunk, _ in found], np.int32),
-            np.array([kind for _, _, kind in found], np.uint8),
+            np.fromiter(keys, np.uint64, len(found)),
+            np.fromiter(chunks, np.int32, len(found)),
+            np.fromiter(kinds, np.uint8, len(found)),
         )
 
     @classmethod
@@ -74,7 +75,9 @@ class Keys:
         """Returns the rows of all parts, in their order."""
         import numpy as np
 
-        some = [cls.of(()), *parts]
+        some = [part for part in parts if len(part)]
+        if len(some) < 2:
+            return some[0] if some else cls.of(())
         return cls(
             np.concatenate([part.keys for part in some]),
             np.concatenate([part.chunks for part in some]),

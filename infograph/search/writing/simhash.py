@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,16 +40,15 @@ def chunk_hashes(
     import numpy as np
 
     features = b"".join(map(_feature, terms))
-    signs = 2 * np.unpackbits(np.frombuffer(features, np.dtype((np.uint8, BYTES))), axis=1).astype(np.int16) - 1
+    signs = 2 * np.unpackbits(np.frombuffer(features, np.dtype((np.uint8, BYTES))), axis=1).astype(np.float32) - 1
+    weights = np.frexp(counts)[1].astype(np.float32)
     order = np.argsort(chunks, kind="stable")
-    ends = np.searchsorted(chunks[order], np.arange(size + 1))
-    weights = np.frexp(counts)[1].astype(np.int16)
-    sums = np.zeros((size, 8 * BYTES), np.int32)
-    for first in range(0, size, _AT_ONCE):
-        some = np.arange(first, min(first + _AT_ONCE, size))
-        some = some[ends[some] < ends[some + 1]]  # chunks that have terms
-        if len(some):
-            part = order[ends[some[0]] : ends[some[-1] + 1]]
-            weighed = signs[owners[part]] * weights[part, None]
-            sums[some] = np.add.reduceat(weighed, ends[some] - ends[some[0]], axis=0, dtype=np.int32)
+    ends = np.searchsorted(chunks[order], np.arange(0, size + _AT_ONCE, _AT_ONCE))
+    sums = np.zeros((size, 8 * BYTES), np.float32)
+    for number, (begin, end) in enumerate(pairwise(ends.tolist())):
+        first, part = number * _AT_ONCE, order[begin:end]
+        weighed = np.zeros((min(_AT_ONCE, size - first), len(terms)), np.float32)
+        weighed[chunks[part] - first, owners[part]] = weights[part]
+        # Small whole numbers, so that every order of summing them up gives the same.
+        sums[first : first + _AT_ONCE] = weighed @ signs
     return np.packbits(sums > 0, axis=1).tobytes()

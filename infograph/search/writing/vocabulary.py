@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 
 _PLAIN = re.compile(r"[A-Za-z][a-z]{1,59}")
 """Matches a word that gives one term, unless it is a stop word."""
+_JOINTS = JOINTS.encode()
 LARGEST = 8_000_000
-"""Characters of pieces that a vocabulary remembers before it counts as full."""
+"""Bytes of pieces that a vocabulary remembers before it counts as full."""
 LARGEST_RECENT = 1_000_000
 """Characters of whole texts whose pieces are remembered: versions of a page follow each other and share most."""
 
 
-class Vocabulary(dict[str, int]):
+class Vocabulary(dict[bytes, int]):
     """Maps a piece (`terms.pieces`) to its number, by which `terms` and `forms` are read. Numbers hold in one
     process."""
 
@@ -48,17 +49,26 @@ class Vocabulary(dict[str, int]):
         self.forms: list[tuple[str, ...]] = []
         """The forms of a piece by its number: `forms.pair` of each term that is a stem."""
 
-    def __missing__(self, piece: str) -> int:
-        bare = piece.strip(JOINTS)
+    def __missing__(self, piece: bytes) -> int:
+        bare = piece.strip(_JOINTS)
         if bare != piece:  # the end of a sentence
             number = self[piece] = self[bare]
             return number
         number = self[piece] = len(self.terms)
-        found = written_terms(piece, self._language)
+        found = self._written(piece)
         self.terms.append(tuple([term for term, _ in found]))
         self.forms.append(tuple([pair(term, form) for term, form in found if has_forms(form)]))
         self._characters += len(piece)
         return number
+
+    def _written(self, piece: bytes) -> list[tuple[str, str]]:
+        """Returns `written_terms` of a piece. Two of three are plain words, which need not be cut."""
+        text = piece.decode("utf-8", "surrogatepass")
+        if not _PLAIN.fullmatch(text):
+            return written_terms(text, self._language)
+        word = text.lower()
+        term = "" if word in self._language.stop_words else self._language.stem(word)
+        return [(term, word)] if term else []
 
     @property
     def full(self) -> bool:
@@ -80,7 +90,7 @@ class Vocabulary(dict[str, int]):
         return sum(word not in stop_words for word in words) < 2
 
     def _heading(self, term: str) -> int:
-        key = f"\0{term}"  # no piece has a NUL
+        key = f"\0{term}".encode("utf-8", "surrogatepass")  # no piece has a NUL
         number = self.get(key)
         if number is None:
             number = self[key] = len(self.terms)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from infograph.errors import ConfigError
 from infograph.model import Site
-from infograph.search.addresses.anchors import IDS, Anchor, anchor_at, page_anchors
+from infograph.search.addresses.anchors import IDS, Anchor, anchor_at, openable, page_anchors
 from infograph.search.addresses.page_urls import PAGES
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
@@ -181,12 +181,12 @@ def test_links_by_reference_and_footnotes() -> None:
 
 def test_the_anchor_of_a_range_of_lines() -> None:
     found = (Anchor(0, 1, ""), Anchor(2, 2, "a"), Anchor(5, 2, "quoted", nested=True), Anchor(8, 3, "b"))
-    assert anchor_at(found, 0, 2) == ""
-    assert anchor_at(found, 0, 3) == "a"
-    assert anchor_at(found, 2, 9) == "a"
-    assert anchor_at(found, 3, 9) == "b"
-    assert anchor_at(found, 3, 8) == "a"
-    assert anchor_at(found, 9, 12) == "b"
+    assert anchor_at(openable(found), 0, 2) == ""
+    assert anchor_at(openable(found), 0, 3) == "a"
+    assert anchor_at(openable(found), 2, 9) == "a"
+    assert anchor_at(openable(found), 3, 9) == "b"
+    assert anchor_at(openable(found), 3, 8) == "a"
+    assert anchor_at(openable(found), 9, 12) == "b"
     assert anchor_at((), 0, 9) == ""
 
 

@@ -45,6 +45,25 @@ def test_a_missing_shard_costs_what_it_holds_and_is_named(files: Files) -> None:
         assert bool(reader.missing) or hits == wanted
 
 
+def test_it_says_which_files_an_answer_was_looked_for_in(files: Files) -> None:
+    """Also when it remembers them."""
+    read: list[str] = []
+
+    def fetch(name: str) -> bytes:
+        read.append(name)
+        return files[name]
+
+    reader = Reader(fetch, stemmer)
+    reader.search("cache deploy")
+    first = reader.files
+    assert first == set(read) - {"manifest.json"} != set()
+    read.clear()
+    reader.search("cache deploy")
+    assert (reader.files, read) == (first, [])
+    reader.search("unheard-of")
+    assert reader.files != first
+
+
 def test_a_broken_shard_is_a_missing_one(files: Files) -> None:
     reader = Reader(lambda name: files[name] if name.endswith(".json") else files[name][:-3], stemmer)
     assert reader.search("cache") == []
