@@ -96,7 +96,9 @@ def main() -> int:
     else:
         print("not compared with the float32 model: torch or transformers is not installed")
     other = [name for name, result in results.items() if result != (PACKAGED / name).read_bytes()]
-    print(f"NOT EQUAL to what is packaged: {', '.join(other)}" if other else "equal to the packaged files, byte for byte")
+    print(
+        f"NOT EQUAL to what is packaged: {', '.join(other)}" if other else "equal to the packaged files, byte for byte"
+    )
     return 1 if other else 0
 
 
