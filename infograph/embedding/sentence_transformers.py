@@ -26,8 +26,8 @@ _TEXTS_CUT = 1024
 """Texts whose tokens are counted at once."""
 
 
-Offsets = Sequence[tuple[int, int]]
-Words = Sequence[int | None]
+TokenOffsets = Sequence[tuple[int, int]]
+WordNumbers = Sequence[int | None]
 
 
 class SentenceTransformersEmbedder:
@@ -155,7 +155,7 @@ class SentenceTransformersEmbedder:
             text: _pieces(*plain, limit - (sizes[text] - len(plain[1]))) for text, plain in self._plain(list(sizes))
         }
 
-    def _plain(self, texts: Sequence[str]) -> Iterator[tuple[str, tuple[str, Offsets, Words]]]:
+    def _plain(self, texts: Sequence[str]) -> Iterator[tuple[str, tuple[str, TokenOffsets, WordNumbers]]]:
         """Yields each text with its tokens: itself, the characters that each token stands for, and its word."""
         for start in range(0, len(texts), _TEXTS_CUT):
             some = texts[start : start + _TEXTS_CUT]
@@ -223,7 +223,7 @@ def _probe(model: Any) -> Any:
     return model.encode(["probe"], convert_to_tensor=True, show_progress_bar=False)
 
 
-def _pieces(text: str, offsets: Offsets, words: Words, room: int) -> list[str]:
+def _pieces(text: str, offsets: TokenOffsets, words: WordNumbers, room: int) -> list[str]:
     """Returns a text cut into windows of at most `room` tokens, or of one.
 
     offsets, words: the characters that each token of the text stands for, and its word
