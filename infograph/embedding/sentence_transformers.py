@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,14 @@ PROMPTS: Mapping[Kind, tuple[str, ...]] = {"query": ("query",), "document": ("do
 As the library looks them up, with one exception: since the library fills in an empty `document` itself, it no
 longer finds a `passage`; here the first that is not empty is taken.
 """
+
+
+_TEXTS_CUT = 1024
+"""Texts whose tokens are counted at once."""
+
+
+TokenOffsets = Sequence[tuple[int, int]]
+WordNumbers = Sequence[int | None]
 
 
 class SentenceTransformersEmbedder:
@@ -71,7 +79,7 @@ class SentenceTransformersEmbedder:
         if not texts:
             return np.empty((0, self.dimension), np.float32)
         prompt = self._prompt(kind)
-        cut = {text: self._cut(text, prompt) for text in texts}
+        cut = self._cut(texts, prompt)
         lengths = {piece: tokens for pieces in cut.values() for piece, tokens in pieces}
         # Equal lengths in the order of the texts, so that a batch of 1 takes them as they come.
         pieces = sorted(lengths, key=lambda piece: -lengths[piece]) if self.batch > 1 else list(lengths)
@@ -99,38 +107,76 @@ class SentenceTransformersEmbedder:
         encode = model.encode_query if kind == "query" else model.encode_document
         return encode(list(texts), prompt=prompt, batch_size=len(texts), convert_to_numpy=True, show_progress_bar=False)
 
-    def _cut(self, text: str, prompt: str) -> list[tuple[str, int]]:
-        """Returns the windows of a text, each with its number of tokens, prompt and special tokens included."""
-        model = self._model()
-        tokenizer = model.tokenizer
-        limit = model.max_seq_length
-        if not hasattr(tokenizer, "is_fast") or limit is None:  # a table of token vectors reads any length
-            return [(text, max(1, len(text)))]
-        length = self._tokens(prompt + text)
-        if length <= limit:
-            return [(text, length)]
-        if not tokenizer.is_fast:
+    def _sizes(self, texts: Sequence[str]) -> list[int]:
+        """Returns how much there is to read of each text: tokens, special tokens included; characters where the model
+        is a table of token vectors, which reads any length."""
+        tokenizer = self._model().tokenizer
+        if not hasattr(tokenizer, "is_fast"):
+            return [max(1, len(text)) for text in texts]
+        sizes: list[int] = []
+        for start in range(0, len(texts), _TEXTS_CUT):  # many at once: the tokenizer takes all cores for them
+            some = texts[start : start + _TEXTS_CUT]
+            tokens = tokenizer(some, truncation=False, verbose=False, return_attention_mask=False)["input_ids"]
+            sizes += map(len, tokens)
+        return sizes
+
+    def _cut(self, texts: Sequence[str], prompt: str) -> dict[str, list[tuple[str, int]]]:
+        """Returns the windows of each text, each with its size."""
+        distinct = list(dict.fromkeys(texts))
+        sizes = self._sizes([prompt + text for text in distinct])
+        cut = {text: [(text, size)] for text, size in zip(distinct, sizes, strict=True)}
+        limit = self._model().max_seq_length
+        if not hasattr(self._model().tokenizer, "is_fast") or limit is None:  # a table of token vectors
+            return cut
+        long = {text: size for text, size in zip(distinct, sizes, strict=True) if size > limit}
+        found = self._windows(long, prompt, limit)
+        # Their sizes at once: one by one the tokenizer takes as long as the model on a GPU.
+        counted = iter(self._sizes([prompt + piece for pieces in found.values() for piece in pieces]))
+        for text, pieces in found.items():
+            own = [(piece, next(counted)) for piece in pieces]
+            cut[text] = own if max(size for _, size in own) <= limit else self._narrower(text, prompt, limit, own)
+        return cut
+
+    def _windows(self, sizes: Mapping[str, int], prompt: str, limit: int) -> dict[str, list[str]]:
+        """Returns the windows of texts that are too long, as the tokens of the whole text say. Raises ModelError where
+        the tokenizer does not say where they stand.
+
+        sizes: of each text with its prompt
+        """
+        tokenizer = self._model().tokenizer
+        if sizes and not tokenizer.is_fast:
             raise ModelError(
                 f"model `{self.name}`",
-                f"a text has {length} tokens, the model reads {limit}, and its tokenizer does not tell where "
-                "tokens stand in a text, so that it cannot be cut into windows",
+                f"a text has {max(sizes.values())} tokens, the model reads {limit}, and its tokenizer does not tell "
+                "where tokens stand in a text, so that it cannot be cut into windows",
                 "Take a model that has a tokenizer.json.",
             )
-        plain = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False)
-        offsets = plain["offset_mapping"]
-        quality = windows.cut_quality(text, offsets, plain.word_ids())
-        room = max(1, limit - (length - len(offsets)))
-        while True:
-            ranges = windows.cut(quality, room)
-            starts = [0, *(offsets[start][0] for start, _ in ranges[1:]), len(text)]
-            pieces = [text[start:end] for start, end in itertools.pairwise(starts)]
-            lengths = [self._tokens(prompt + piece) for piece in pieces]
-            if room == 1 or max(lengths) <= limit:
-                return list(zip(pieces, lengths, strict=True))
-            room = max(1, room - (max(lengths) - limit))  # some tokenizers find more tokens in a piece on its own
+        return {
+            text: _pieces(*plain, limit - (sizes[text] - len(plain[1]))) for text, plain in self._plain(list(sizes))
+        }
 
-    def _tokens(self, text: str) -> int:
-        return len(self._model().tokenizer(text, truncation=False, verbose=False)["input_ids"])
+    def _plain(self, texts: Sequence[str]) -> Iterator[tuple[str, tuple[str, TokenOffsets, WordNumbers]]]:
+        """Yields each text with its tokens: itself, the characters that each token stands for, and its word."""
+        for start in range(0, len(texts), _TEXTS_CUT):
+            some = texts[start : start + _TEXTS_CUT]
+            found = self._model().tokenizer(
+                some, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False
+            )
+            for row, text in enumerate(some):
+                yield text, (text, found["offset_mapping"][row], found.word_ids(row))
+
+    def _narrower(self, text: str, prompt: str, limit: int, own: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        """Returns windows that fit, where the tokenizer finds more tokens in a piece on its own.
+
+        own: those that do not all fit
+        """
+        ((_, plain),) = self._plain([text])
+        room = limit - (self._sizes([prompt + text])[0] - len(plain[1]))
+        while room > 1 and (most := max(size for _, size in own)) > limit:
+            room = max(1, room - (most - limit))
+            pieces = _pieces(*plain, room)
+            own = list(zip(pieces, self._sizes([prompt + piece for piece in pieces]), strict=True))
+        return own
 
     def _model(self) -> Any:
         if self._loaded is None:
@@ -175,3 +221,13 @@ class SentenceTransformersEmbedder:
 
 def _probe(model: Any) -> Any:
     return model.encode(["probe"], convert_to_tensor=True, show_progress_bar=False)
+
+
+def _pieces(text: str, offsets: TokenOffsets, words: WordNumbers, room: int) -> list[str]:
+    """Returns a text cut into windows of at most `room` tokens, or of one.
+
+    offsets, words: the characters that each token of the text stands for, and its word
+    """
+    ranges = windows.cut(windows.cut_quality(text, offsets, words), max(1, room))
+    starts = [0, *(offsets[start][0] for start, _ in ranges[1:]), len(text)]
+    return [text[start:end] for start, end in itertools.pairwise(starts)]

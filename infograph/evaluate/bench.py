@@ -31,7 +31,7 @@ from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
 from infograph.model import Chunk
 from infograph.pipeline.keys import strategy_key
-from infograph.pipeline.worker.pages import load_fallback, search_model
+from infograph.pipeline.worker.pages import searched
 from infograph.progress import Reporter, amount
 from infograph.source.enrichment import read_enrichment
 from infograph.text.language import stemmer, stop_words
@@ -203,14 +203,13 @@ class Bench:
         return {name: site.scores(name, self.asked, asked) for name in wanted}, costs
 
     def site(self, corpus: Corpus, cuts: Sequence[Cut], key: str) -> tuple[SiteSearch, NDArray[np.float32]]:
-        """The search that a build publishes, and the vectors of the questions by the model of its chunks."""
-        embedder = self.embedder
-        if search_model(embedder.name, embedder.revision) != embedder.name:
-            embedder = load_fallback(self.settings.jobs)
+        """The search that a build publishes, and the vectors of the questions by the model that its readers take."""
+        model, embedder = searched(self.embedder, self.settings.jobs)
         texts = [[chunk.embed_text for chunk in cut.chunks] for cut in cuts]
         rows = self.embedded(embedder, texts, key)
-        site = SiteSearch(self.settings, embedder.name, self.documents, cuts, rows, corpus)
-        return site, embedder.embed([question.text for question in self.asked], kind="query")
+        site = SiteSearch(self.settings, model, self.documents, cuts, rows, corpus)
+        asker = embedder if model == embedder.name else embedding.load(model, self.settings.jobs)
+        return site, asker.embed([question.text for question in self.asked], kind="query")
 
     def vectors(self, cuts: Sequence[Cut], key: str) -> NDArray[np.float32]:
         """The vectors of all matched texts, in the order of the corpus, through the embedding cache."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from infograph import embedding
 from infograph.client.embedded import PACKAGED
 from infograph.embedding import cache_entry
+from infograph.embedding.model_manifest import MINILM_INT8
 from infograph.errors import InfographError
 from infograph.export.columns import VectorColumn
 from infograph.export.scratch import Scratch
@@ -30,6 +31,8 @@ MODEL, SEARCH, NONE = KINDS = ("model", "search", "none")
 
 TABLES = ("CREATE TABLE cached (digest BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID",)
 """Table that `load_cache` fills, by the SHA-256 of the embedded text."""
+_NAMED = {**PACKAGED, MINILM_INT8: MINILM_INT8}
+"""Names of the packaged models: in a tree's specifications, and in a configuration."""
 _QUESTIONS = "questions"
 """Strategy under which the cache keeps the vectors of questions, which some models embed in another way."""
 
@@ -157,7 +160,7 @@ def packaged(model: str) -> Embedder | None:
 
     No other is ever loaded: the name is a site's word, which must not lead to a download or into a folder.
     """
-    name = PACKAGED.get(model.partition("@")[0])
+    name = _NAMED.get(model.partition("@")[0])
     if name is None or "@".join(embedding.identify(name)) != model:
         return None
     return embedding.load(name)

@@ -367,15 +367,13 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     from infograph.embedding.vectors import Texts, Vectors
     from infograph.formats.search_fields import parse_fields
     from infograph.pipeline.steps.search import SearchFiles, manifest_version, published_files, undated
-    from infograph.pipeline.worker.pages import Indexer, load_fallback, search_model, with_vectors
+    from infograph.pipeline.worker.pages import Indexer, searched, with_vectors
     from infograph.search.format.layout import MANIFEST
 
     settings, config = run.settings, run.settings.config
     found, errors = read_chunked(settings, documents)
     run.summary.errors += errors
-    embedder = embedding.load(config.model, settings.jobs, config.embedding)
-    if search_model(embedder.name, embedder.revision) != embedder.name:
-        embedder = load_fallback(settings.jobs)
+    model, embedder = searched(embedding.load(config.model, settings.jobs, config.embedding), settings.jobs)
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
     files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
     vectors.plan(files)
@@ -390,8 +388,8 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
             read = (item.document, item.blocks, item.chunks)
             page = indexer.at(indexer.index(*read, item.title, item.version), item.document)
             page = replace(page, questions=asked.get(page.path, b""))
-            pages.append(with_vectors(page, embedder.name, matrix))
-    made = SearchFiles(settings, embedder.name).update((), pages, anew=True)
+            pages.append(with_vectors(page, model, matrix))
+    made = SearchFiles(settings, model).update((), pages, anew=True)
     manifest, version = made.bundle.files[MANIFEST], ""
     for path, data in published_files(settings.out, made).items():
         run.put(path, data)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from infograph.embedding.model_manifest import MINILM_INT8
 from infograph.embedding.onnx import OnnxEmbedder, batches
 from infograph.errors import ModelError
 from infograph.files import packaged
@@ -84,6 +85,14 @@ def test_bits_hold_from_several_threads_at_once(embedder: OnnxEmbedder) -> None:
     assert found == [expected] * 3
 
 
+def test_whole_numbers_are_near_to_what_float32_gives(embedder: OnnxEmbedder) -> None:
+    whole = OnnxEmbedder(1, model=MINILM_INT8)
+    cosines = (embedder.embed(TEXTS).astype(np.float64) * whole.embed(TEXTS)).sum(axis=1)
+    assert cosines.min() > 0.97 and cosines.mean() > 0.99, "texts of one to three words lie furthest away"
+    assert (whole.name, whole.dimension) == (MINILM_INT8, embedder.dimension)
+    assert whole.revision != embedder.revision, "their vectors are not to be taken for each other's"
+
+
 @pytest.fixture
 def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the packaged model that a test may damage."""
@@ -100,6 +109,15 @@ def test_a_damaged_file_is_an_error_not_a_wrong_vector(damaged: Path, name: str)
     (damaged / name).write_bytes(data)
     with pytest.raises(ModelError, match=f"{name}: is not the file that was shipped.*pip install"):
         OnnxEmbedder(1).embed(["text"])
+
+
+@pytest.mark.parametrize("name", ["model.int8.onnx", "model.onnx", "tokenizer.json"])
+def test_whole_numbers_are_read_from_no_damaged_file(damaged: Path, name: str) -> None:
+    data = bytearray((damaged / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (damaged / name).write_bytes(data)
+    with pytest.raises(ModelError, match=f"{name}: is not the file that was shipped"):
+        OnnxEmbedder(1, model=MINILM_INT8).embed(["text"])
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])

@@ -53,7 +53,7 @@ def test_both_backends_give_the_same_vectors(ours: Embedder, theirs: Embedder) -
 def test_both_backends_cut_a_text_at_the_same_places(ours: Embedder, theirs: Embedder) -> None:
     text = "\n\n".join(PARAGRAPHS * 6) + " naïve café 日本語 " * 40
     tokenizer = theirs._model().tokenizer
-    pieces = theirs._cut(text, "")
+    pieces = theirs._cut([text], "")[text]
     assert "".join(piece for piece, _ in pieces) == text
     expected = [np.frombuffer(window, np.uint16).tolist() for window in ours.tokenize(text)]
     assert [tokenizer(piece)["input_ids"] for piece, _ in pieces] == expected
@@ -92,7 +92,8 @@ def test_prompts_for_queries_and_documents_are_respected(copy: Path, theirs: Emb
 def test_a_prompt_has_room_in_every_window(copy: Path) -> None:
     edit(copy / "config_sentence_transformers.json", prompts={"document": "A prompt of quite a few tokens: " * 5})
     prompted = load(str(copy), 2)
-    pieces = prompted._cut("\n\n".join(PARAGRAPHS * 6), prompted._prompt("document"))
+    text = "\n\n".join(PARAGRAPHS * 6)
+    pieces = prompted._cut([text], prompted._prompt("document"))[text]
     assert len(pieces) > 3
     assert max(count for _, count in pieces) <= 256
 
@@ -172,7 +173,7 @@ def test_batches_give_the_same_vectors_but_for_the_last_digits(published: Path) 
     np.testing.assert_allclose(found, alone.embed(texts), atol=1e-5)
     assert (done[-1][0], len(done)) == (
         done[-1][1],
-        -(-len(dict.fromkeys(p for t in texts for p, _ in together._cut(t, ""))) // 4),
+        -(-len(dict.fromkeys(p for own in together._cut(texts, "").values() for p, _ in own)) // 4),
     )
     assert np.array_equal(found[0], found[-1])
 
@@ -184,7 +185,7 @@ def test_a_batch_takes_pieces_of_like_length(published: Path, monkeypatch: pytes
     encode = model._encode
 
     def counted(texts: list[str], kind: str, prompt: str) -> np.ndarray:
-        lengths.append([model._tokens(text) for text in texts])
+        lengths.append(model._sizes(texts))
         return encode(texts, kind, prompt)
 
     monkeypatch.setattr(model, "_encode", counted)

@@ -12,6 +12,7 @@ from infograph.pipeline.worker.documents import answers_of, compare
 from infograph.pipeline.worker.pages import with_questions, with_vectors
 from infograph.progress import Reporter, amount, clock_time
 from infograph.search.format.question_hash import simhash, words_of
+from infograph.search.format.search_space import FALLBACK
 from infograph.search.writing.question_table import pack_questions
 from infograph.topic.answered_questions import match_questions
 
@@ -93,8 +94,8 @@ def _embedded(
 
     def project(path: str, matrix: NDArray[np.float32]) -> None:
         result = by_path[path]
-        if result.page is not None and search_model == embedder.name:
-            result.page = with_vectors(result.page, embedder.name, matrix)
+        if result.page is not None and search_model != FALLBACK:  # whose vectors the workers have put there
+            result.page = with_vectors(result.page, search_model, matrix)
 
     cut = [(record, result.embed_texts) for result, record in made]
     earlier = context.last.hashes if context.last else {}

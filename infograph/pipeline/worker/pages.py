@@ -15,7 +15,7 @@ import numpy as np
 
 from infograph import embedding
 from infograph.config.settings import Settings
-from infograph.embedding.model_manifest import read_manifest
+from infograph.embedding.model_manifest import MINILM, MINILM_INT8, read_manifest
 from infograph.errors import ConfigError
 from infograph.formats.chunk_href import chunk_href
 from infograph.formats.hrefs import encode_path
@@ -222,14 +222,26 @@ def with_questions(page: PageIndex, answers: Answers, language: str) -> PageInde
     return replace(page, questions=pack_questions(answers, words_of(language)))
 
 
+_QUERIED_BY = {MINILM_INT8: MINILM}
+"""Models whose chunks are compared with queries of another: of the same weights, in finer arithmetic."""
+
+
 def load_fallback(threads: int) -> Embedder:
     """Loads the model that embeds for search where there is no map for the build's own."""
     return embedding.load("static", threads)
 
 
 def search_model(model: str, revision: str) -> str:
-    """Returns the model whose vectors search compares, for chunks that are embedded with this one: the same where
-    there is a map for it in this revision (another model may lie in a folder of the same name), else the packaged
-    static one."""
-    known = load_space().projects(model) and read_manifest(model).revision == revision
-    return model if known else FALLBACK
+    """Returns the model by which search compares chunks that are embedded with this one, which readers embed queries
+    with: its own, or one in the same space, where there is a map for it in this revision (another model may lie in a
+    folder of the same name), else the packaged static one, whose vectors the chunks then get as well."""
+    queries = _QUERIED_BY.get(model, model)
+    known = load_space().projects(queries) and read_manifest(model).revision == revision
+    return queries if known else FALLBACK
+
+
+def searched(embedder: Embedder, threads: int) -> tuple[str, Embedder]:
+    """Returns what `search_model` says of the build's model, and which one embeds the chunks for search: the build's
+    own, or the packaged static one."""
+    model = search_model(embedder.name, embedder.revision)
+    return model, load_fallback(threads) if model == FALLBACK else embedder
