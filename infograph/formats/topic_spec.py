@@ -18,6 +18,7 @@ from infograph.formats.markdown_table import (
     escape,
     escape_line,
     format_number,
+    is_plain,
     numbered_lines,
     read_count,
     read_number,
@@ -105,8 +106,15 @@ def _enriched_cells(chunk: SpecChunk) -> Sequence[str]:
     said = dict(chunk.enriched)
     texts = (escape(str(said.get(name, ""))) for name in _ENRICHED_TEXTS)
     lists = (said.get(name, ()) for name in _ENRICHED_LISTS)
-    joined = (", ".join(escape(i).replace(",", "&#44;") for i in items) for items in lists if isinstance(items, tuple))
-    return (str(chunk.index), *texts, *joined)
+    return (str(chunk.index), *texts, *(_render_items(items) for items in lists if isinstance(items, tuple)))
+
+
+def _render_items(items: Sequence[str]) -> str:
+    """Returns a cell of several texts with commas between them. Those of most cells have nothing to escape."""
+    joined = ", ".join(items)
+    if joined.count(",") == len(items) - 1 and is_plain(joined) and "  " not in joined and " ," not in joined:
+        return joined
+    return ", ".join([escape(item).replace(",", "&#44;") for item in items])
 
 
 def _sources_table(sources: Sequence[SpecSource]) -> str:
