@@ -8,35 +8,43 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from infograph.enrich.cleaning import are_plain, clean, shortened
 from infograph.enrich.fields import TYPES, FieldSpec, normal_key
+from infograph.enrich.images import ShownImage
 from infograph.enrich.propositions import Proposition, proposition_of
 from infograph.enrich.sections import sections_of
-from infograph.enrich.tasks import SUMMARY, TASKS
-from infograph.formats.enriched_facts import claim_fact, section_fact
+from infograph.enrich.tasks import CAPTIONS, SUMMARY, TASKS
+from infograph.formats.enriched_facts import claim_fact, image_fact, section_fact
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import ENRICHED, Chunk, Fact, Facts
 
 BY = f"{ENRICHED}by"
 """Name of the metadata that names the models."""
-_OF_CHUNKS = [task for task in TASKS.values() if not task.sections]
+_OF_CHUNKS = [task for task in TASKS.values() if task.of_chunks]
 _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
     spec.name: (ENRICHED + spec.name, spec) for task in _OF_CHUNKS for spec in task.fields
 }
 """By the name of a field the name of the metadata that it becomes, and what it holds."""
+NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
 _Clean = Callable[[str, int], str]
 """Makes a text fit to be published, of at most so many characters."""
 
 
 def applied(
-    chunks: Sequence[Chunk], file: EnrichmentFile | None, prefix: str, unverified: str
+    chunks: Sequence[Chunk],
+    file: EnrichmentFile | None,
+    prefix: str,
+    unverified: str,
+    images: Mapping[int, Sequence[ShownImage]] = NO_IMAGES,
 ) -> tuple[tuple[Chunk, ...], int]:
     """Returns the chunks with what the records say of them, and the number of chunks without any.
 
     prefix:     `context` or `enriched`: what of it is embedded before a chunk; another word embeds none
     unverified: `drop` leaves out keywords and entities that the text does not name
+    images:     images that a chunk shows, by its index
     """
     records = file.by_text() if file is not None else {}
     sections = _said_of_sections(chunks, records)
@@ -47,7 +55,9 @@ def applied(
         facts = said_of(chunk, own, unverified)
         missing += not facts and bool(chunk.readable.strip())
         if chunk.index in sections:
-            facts = _with_sections(facts, sections[chunk.index])
+            facts = _with(facts, "sections", sections[chunk.index])
+        if chunk.index in images:
+            facts = _with(facts, "images", _said_of_images(chunk, images[chunk.index], records))
         if not facts:
             found.append(chunk)
             continue
@@ -107,7 +117,7 @@ def _cleaning(chunk: Chunk, fields: Mapping[str, Any]) -> _Clean:
 
 def _texts_of(fields: Mapping[str, Any]) -> list[str]:
     """Returns all texts in the fields of a record: by itself, in a list, in an object in a list."""
-    texts = []
+    texts: list[Any] = []
     for value in fields.values():
         for member in value if isinstance(value, list) else (value,):
             texts += member.values() if isinstance(member, dict) else (member,)
@@ -138,13 +148,30 @@ def _said_of_sections(
     return found
 
 
-def _with_sections(facts: Facts, said: Sequence[tuple[str, str]]) -> Facts:
-    """Returns what was said of a chunk with what was said of the sections that it begins."""
+def _said_of_images(
+    chunk: Chunk, images: Sequence[ShownImage], records: Mapping[tuple[str, str], EnrichmentRecord]
+) -> list[tuple[str, str]]:
+    """Returns the descriptions of images that a chunk shows, each followed by the image's link, and who wrote them."""
+    found = []
+    spec = next(spec for spec in CAPTIONS.fields if spec.name == "description")
+    for image in images:
+        record = records.get((image.sha256, CAPTIONS.name))
+        said = record.fields.get(spec.name) if record else None
+        text = clean(said, spec.most, _shown(chunk)) if isinstance(said, str) else ""
+        if record and text:
+            found.append((image_fact(text, image.link), _model_of(record.model)))
+    return found
+
+
+def _with(facts: Facts, name: str, said: Sequence[tuple[str, str]]) -> Facts:
+    """Returns what was said of a chunk with what was said of something else that it shows or begins: texts, and who
+    wrote each of them."""
+    if not said:
+        return facts
     known = dict(facts)
-    models = [str(known[BY])] if BY in known else []
-    models += [model for _, model in said if model not in models]
-    known[f"{ENRICHED}sections"] = tuple(text for text, _ in said)
-    known[BY] = ", ".join(dict.fromkeys(models))
+    models = str(known[BY]).split(", ") if BY in known else []
+    known[ENRICHED + name] = tuple(text for text, _ in said)
+    known[BY] = ", ".join(dict.fromkeys([*models, *(model for _, model in said)]))
     return tuple(known.items())
 
 

@@ -33,10 +33,8 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _DOT = re.compile(rf"\.(?:(?<=www\.)\S|(?:{_DOMAINS})\b)", re.IGNORECASE)
-_COLON = re.compile(
-    ":(?:" + "|".join(f"(?<={name}:)" for name in "javascript vbscript data file blob mailto tel".split()) + ")",
-    re.IGNORECASE,
-)
+_RUN_OR_WRITTEN_TO = ("javascript", "vbscript", "data", "file", "blob", "mailto", "tel")
+_COLON = re.compile(f":(?:{'|'.join(f'(?<={name}:)' for name in _RUN_OR_WRITTEN_TO)})", re.IGNORECASE)
 """A dot and a colon as the above have them. A pattern that begins with a character without case is found fast."""
 _LOOKED_AT = 64
 """So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""

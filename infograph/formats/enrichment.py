@@ -21,6 +21,8 @@ VERSION = 1
 """Version of the format."""
 SUMMARIES = "summaries"
 """Task whose records are of texts of several chunks: of the document and its sections."""
+CAPTIONS = "captions"
+"""Task whose records are of images: `text_sha256` is that of an image's bytes."""
 LARGEST = 1 << 25
 """Most bytes of a file that are read."""
 
@@ -33,7 +35,8 @@ class EnrichmentRecord:
     """What one task said of one text."""
 
     text_sha256: str
-    """SHA-256 of a chunk's text as its reader sees it; it holds for every chunk of the document that reads so."""
+    """SHA-256 of a chunk's text as its reader sees it; it holds for every chunk of the document that reads so. Of an
+    image that of its bytes."""
     task: str
     prompt: str
     """Version of the prompt."""
@@ -81,8 +84,13 @@ class EnrichmentFile:
 
     @property
     def says_of_chunks(self) -> bool:
-        """Whether a model was asked of chunks, and not only of sections, or where to cut."""
-        return any(record.task != SUMMARIES for record in self.records)
+        """Whether a model was asked of chunks, and not only of sections, of images, or where to cut."""
+        return any(record.task not in (SUMMARIES, CAPTIONS) for record in self.records)
+
+    @property
+    def says_of_images(self) -> bool:
+        """Whether a model was asked of images."""
+        return any(record.task == CAPTIONS for record in self.records)
 
     def breaks(self, body: str) -> tuple[int, ...] | None:
         """Returns the offsets at which a model would cut a text; None where it was not asked about just this one."""
