@@ -2,8 +2,9 @@
 
     python benchmarks/agentic.py DOCS_RAG [--records benchmarks/records/docs-rag] [--model static]
 
-Needs `pip install 'infograph[eval]'`. DOCS_RAG: a folder with `questions.jsonl` and its documents in `corpus/`. agentic-2: the
-places that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages of docs-rag
+Needs `pip install 'infograph[eval]'`. DOCS_RAG: a folder with `questions.jsonl` and its documents in `corpus/`.
+
+agentic-2: the places that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages of docs-rag
 were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the numbered
 parts. Only documents with places take part, and questions whose answers lie in these.
 
