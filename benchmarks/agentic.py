@@ -4,9 +4,9 @@
 
 Needs `pip install 'infograph[eval]'`. DOCS_RAG: a folder with `questions.jsonl` and its documents in `corpus/`.
 
-agentic-2: the places that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages of docs-rag
-were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the numbered
-parts. Only documents with places take part, and questions whose answers lie in these.
+agentic-2: the places that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages
+of docs-rag were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the
+numbered parts. Only documents with places take part, and questions whose answers lie in these.
 
 agentic-1 is the default strategy with `chunks.prefix = "context"`. Contexts of the chunks of seven of these pages, the
 shortest but for four, were written by a Claude model through `scripts/record_llm.py`, one call a page, before it had
