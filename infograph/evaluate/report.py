@@ -144,7 +144,8 @@ def table(report: Report) -> str:
 
 def known(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The values that are there: a question without an answer has none."""
-    return values[values == values]
+    there: NDArray[np.float64] = values[values == values]
+    return there
 
 
 def over(system: System, other: System, metric: str) -> str:
