@@ -1,11 +1,16 @@
-"""Seed 002's comparison of chunking: fixed, semantic, hierarchical, and cut by a language model (agentic-2).
+"""Seed 002's comparison of chunking: fixed, semantic, hierarchical, cut by a language model, and with its contexts.
 
     python benchmarks/agentic.py DOCS_RAG [--records benchmarks/records/docs-rag] [--model static]
 
-Needs `pip install 'infograph[eval]'`. DOCS_RAG: a folder with `questions.jsonl` and its documents in `corpus/`. The
-places that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages of docs-rag
-were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the numbered
-parts. Only documents with places take part, and questions whose answers lie in these.
+Needs `pip install 'infograph[eval]'`. DOCS_RAG: a folder with `questions.jsonl` and its documents in `corpus/`.
+
+agentic-2: the places that a model would cut at are records of `infograph enrich --task breakpoints`; those of 23 pages
+of docs-rag were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the
+numbered parts. Only documents with places take part, and questions whose answers lie in these.
+
+agentic-1 is the default strategy with `chunks.prefix = "context"`. Contexts of the chunks of seven of these pages, the
+shortest but for four, were written by a Claude model through `scripts/record_llm.py`, one call a page, before it had
+seen a question about them. All methods are measured again on these pages alone.
 
 First the seed's metrics of its Table 1, beside its own figures for single hops (other documents, another embedder,
 other questions), with the 95% intervals of the differences from the default strategy (questions drawn again, paired;
@@ -43,12 +48,14 @@ from infograph.llm.endpoint import Endpoint
 from infograph.llm.wire import tokens_of
 from infograph.progress import Silent
 
+AGENTIC_1 = "agentic-1: context"
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "default: semantic-250-750": ("semantic-250-750", {}),
     "fixed-700-20": ("fixed", {"window": 700, "overlap": 20}),
     "semantic-80-1-800": ("semantic-embedding", {"percentile": 80.0, "smooth": 1, "minimum": 1, "maximum": 800}),
     "hierarchical-2000-500": ("hierarchical", {"levels": (2000, 500)}),
     "agentic-2": ("agentic", {}),
+    AGENTIC_1: ("semantic-250-750", {}),
 }
 SEED = {
     "hierarchical-2000-500": ".387  .507  .243  .482",
@@ -68,39 +75,43 @@ PRICES = {"input": 0.8, "output": 4.0}
 RETRIEVERS = ("dense", "fusion")
 
 
-def bench_of(options: argparse.Namespace, strategy: str, values: dict[str, Any]) -> Bench:
-    """The bench of one strategy, over documents with places."""
+def bench_of(options: argparse.Namespace, name: str, taking_part: Path) -> Bench:
+    """The bench of one method, over the documents that a folder has records of."""
+    strategy, values = METHODS[name]
     flags = {"model": options.model, "strategy": strategy, "cache": options.cache}
-    settings = replace(at_corpus(load(str(options.docs), flags=flags, environment={})), enrichment=options.records)
+    records = options.records
+    if name == AGENTIC_1:
+        records, flags["chunks.prefix"] = options.contexts, "context"
+    settings = replace(at_corpus(load(str(options.docs), flags=flags, environment={})), enrichment=records)
     config = replace(settings.config, strategies=(*settings.config.strategies, (strategy, tuple(values.items()))))
     settings = replace(settings, config=config)
     documents, _ = read_documents(settings, plain=True)
     asked, _ = find_or_make(settings, question_files(settings, ()), documents)
-    placed = [parsed for parsed in documents if (options.records / enrichment_file(parsed.document.path)).is_file()]
+    placed = [parsed for parsed in documents if (taking_part / enrichment_file(parsed.document.path)).is_file()]
     names = {parsed.document.path for parsed in placed}
     asked = tuple(question for question in asked if all(span.file in names for span in question.gold))
     return Bench(settings, Request(retrievers=RETRIEVERS, k=5, passages=0), Silent(), placed, asked)
 
 
-def quality(options: argparse.Namespace) -> dict[str, float]:
+def quality(options: argparse.Namespace, methods: list[str], taking_part: Path) -> dict[str, float]:
     """Prints the table of metrics; returns seconds a document of each method."""
     found: dict[str, dict[str, Any]] = {}
     seconds: dict[str, float] = {}
     chunks: dict[str, int] = {}
-    for name, (strategy, values) in METHODS.items():
-        bench = bench_of(options, strategy, values)
+    for name in methods:
+        bench = bench_of(options, name, taking_part)
         start = time.process_time()
         cuts = list(bench.cut(bench.settings.config))
         seconds[name] = (time.process_time() - start) / len(cuts)
         chunks[name] = sum(len(cut.chunks) for cut in cuts)
         found[name] = {system.retriever: system.values for system in bench.measure(name, bench.settings.config)}
     print(f"{len(bench.documents)} documents, {len(bench.asked)} questions, {options.model}")
-    first = next(iter(METHODS))
+    first = methods[0]
     for retriever in RETRIEVERS:
         print(
             f"\n{retriever:<28}{'chunks':>8}" + "".join(f"{m:>9}" for m in METRICS) + "   T1EM, MRR against the default"
         )
-        for name in METHODS:
+        for name in methods:
             values, base = found[name][retriever], found[first][retriever]
             gaps = " ".join(gap(values[metric], base[metric]) for metric in ("T1EM", "MRR@10"))
             cells = "".join(
@@ -167,12 +178,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("docs", type=Path)
     parser.add_argument("--records", type=Path, default=Path(__file__).parent / "records" / "docs-rag")
+    parser.add_argument("--contexts", type=Path, default=Path(__file__).parent / "records" / "docs-rag-contexts")
     parser.add_argument("--own", type=Path, default=Path(__file__).parents[1] / "sample-docs")
     parser.add_argument("--model", default="static")
     parser.add_argument("--cache")
     options = parser.parse_args()
-    options.records = options.records.resolve()
-    costs(options, quality(options))
+    options.records, options.contexts = options.records.resolve(), options.contexts.resolve()
+    seconds = quality(options, [name for name in METHODS if name != AGENTIC_1], options.records)
+    print()
+    quality(options, list(METHODS), options.contexts)
+    costs(options, seconds)
 
 
 if __name__ == "__main__":

@@ -29,10 +29,10 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from restructuring import MOST_CHARACTERS, ORPHAN, around, units_by_key
 
 from infograph.config import load
 from infograph.config.settings import Settings
-from infograph.enrich.restructuring import MOST_CHARACTERS, ORPHAN, around, units_by_key
 from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.corpus import Cut

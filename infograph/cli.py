@@ -493,6 +493,7 @@ for _name in ("export", "publish", "diff", "stats", "bench"):
 @click.option(
     "--prompts", is_flag=True, help="Measure prompt matching instead: known questions, and rewordings of them."
 )
+@click.option("--answers", metavar="FILE", help="Measure too whether what is found supports written answers.")
 @click.option("--intrinsic", is_flag=True, help="Measure the chunks themselves too: coherence and others.")
 @click.option("--cache", metavar="DIR", help="Folder of the embedding cache.")
 @click.option("--html", metavar="FILE", help="Write a page with plots (needs infograph[plot]).")

@@ -7,7 +7,8 @@ readable file, for a person or a capable model to answer, and is refused with 50
 
     infograph enrich DOCS --provider openai-compatible --base-url http://127.0.0.1:8765/v1 --model NAME
 
-A request is `FOLDER/requests/{hash}.md`: what was said to the model, and the JSON Schema of the answer. Its answer is
+A request is `FOLDER/requests/{hash}.md`: what was said to the model, and the JSON Schema of the answer. Images that
+were sent with it lie in `FOLDER/images/`. Its answer is
 `FOLDER/answers/{hash}.json`, the JSON alone. The hash is over the messages, the schema and the model's name, so one
 answer serves the same request in both formats.
 """
@@ -15,6 +16,7 @@ answer serves the same request in both formats.
 from __future__ import annotations
 
 import argparse
+import base64
 import hashlib
 import json
 import re
@@ -24,7 +26,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-REQUESTS, ANSWERS = "requests", "answers"
+REQUESTS, ANSWERS, IMAGES = "requests", "answers", "images"
 
 
 def conversation(body: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -32,9 +34,35 @@ def conversation(body: Mapping[str, Any]) -> list[tuple[str, str]]:
     turns = [("system", body["system"])] if isinstance(body.get("system"), str) else []
     for message in body["messages"]:
         content = message["content"]
-        text = content if isinstance(content, str) else "".join(part["text"] for part in content)
+        text = content if isinstance(content, str) else "".join(map(_text_of, content))
         turns.append((message["role"], text))
     return turns
+
+
+def _text_of(part: Mapping[str, Any]) -> str:
+    """Returns a part of a message as text; of an image the name of the file that holds it."""
+    image = image_of(part)
+    return part["text"] if image is None else f"![](../{IMAGES}/{image[0]})\n\n"
+
+
+def image_of(part: Mapping[str, Any]) -> tuple[str, bytes] | None:
+    """Returns the file name and the bytes of an image that a part of a message holds, in either format."""
+    if part["type"] == "image":
+        kind, data = part["source"]["media_type"], part["source"]["data"]
+    elif part["type"] == "image_url":
+        kind, _, data = part["image_url"]["url"].removeprefix("data:").partition(";base64,")
+    else:
+        return None
+    content = base64.b64decode(data, validate=True)
+    return f"{hashlib.sha256(content).hexdigest()[:24]}.{kind.rpartition('/')[2]}", content
+
+
+def images_of(body: Mapping[str, Any]) -> list[tuple[str, bytes]]:
+    """Returns the images of a request, each with its file name."""
+    parts = (
+        part for message in body["messages"] if isinstance(message["content"], list) for part in message["content"]
+    )
+    return [image for image in map(image_of, parts) if image is not None]
 
 
 def schema_of(body: Mapping[str, Any]) -> Any:
@@ -92,6 +120,9 @@ class Recorder(BaseHTTPRequestHandler):
             return
         request = self.folder / REQUESTS / f"{name}.md"
         if not request.exists():
+            for file, content in images_of(body):
+                (self.folder / IMAGES).mkdir(exist_ok=True)
+                (self.folder / IMAGES / file).write_bytes(content)
             request.write_text(as_file(body), "utf-8")
         said = {"error": {"message": f"nobody has answered {REQUESTS}/{name}.md yet"}}
         self._send(503, said, x_should_retry="false")  # which also says that the endpoint itself is well

@@ -59,9 +59,14 @@ class Image:
     """Ranges in the body: the sentence around the image, or the sentences before and after it."""
 
 
+def may_show_images(text: str) -> bool:
+    """Whether a text has what an image begins with; most have not."""
+    return any(sign in text for sign in _SIGNS)
+
+
 def find_images(layout: DocumentLayout) -> list[Image]:
     """Returns the images of a document in order; empty where the document is not Markdown."""
-    if not any(sign in layout.body for sign in _SIGNS) or not is_markdown(layout.document.path):
+    if not may_show_images(layout.body) or not is_markdown(layout.document.path):
         return []
     if "\r" in layout.body:  # one kind of line end for all patterns, those of sentences included
         layout = DocumentLayout(replace(layout.document, body=unified_in_place(layout.body)), layout.blocks)

@@ -266,7 +266,7 @@ class EnrichSettings:
 
     tasks: tuple[str, ...] = ("metadata",)
     """What is asked of each chunk: `metadata`, `context`, `queries`, `propositions`. By itself: `summaries`, of
-    documents and their sections; `breakpoints`, of documents."""
+    documents and their sections; `captions`, of the images that documents show; `breakpoints`, of documents."""
     unit: str = "chunk"
     """A call about each `chunk`, which is shown the keys of those before it; or one about each `document`."""
     dir: str | None = None
@@ -292,8 +292,10 @@ ENRICHED_FIELDS = (
     "key",
     "propositions",
     "sections",
+    "images",
 )
-"""What a model says of a chunk, and of the sections that it begins, that search can take in."""
+"""What a model says of a chunk, of the sections that it begins and of the images that it shows, that search can take
+in."""
 
 ENTITIES = ("off", "terms", "records")
 """What the graph may be made from."""

@@ -5,32 +5,46 @@ Everything here was written by a model, or by a person in its name, so it is cle
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
-from infograph.enrich.cleaning import clean
+from infograph.enrich.cleaning import are_plain, clean, shortened
 from infograph.enrich.fields import TYPES, FieldSpec, normal_key
+from infograph.enrich.images import ShownImage
 from infograph.enrich.propositions import Proposition, proposition_of
 from infograph.enrich.sections import sections_of
-from infograph.enrich.tasks import SUMMARY, TASKS
-from infograph.formats.enriched_facts import claim_fact, section_fact
+from infograph.enrich.tasks import CAPTIONS, SUMMARY, TASKS
+from infograph.formats.enriched_facts import claim_fact, image_fact, section_fact
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import ENRICHED, Chunk, Fact, Facts
 
 BY = f"{ENRICHED}by"
 """Name of the metadata that names the models."""
-_OF_CHUNKS = [task for task in TASKS.values() if not task.sections]
-_FIELDS: Mapping[str, FieldSpec] = {spec.name: spec for task in _OF_CHUNKS for spec in task.fields}
+_OF_CHUNKS = [task for task in TASKS.values() if task.of_chunks]
+_FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
+    spec.name: (ENRICHED + spec.name, spec) for task in _OF_CHUNKS for spec in task.fields
+}
+"""By the name of a field the name of the metadata that it becomes, and what it holds."""
+NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
+_Clean = Callable[[str, int], str]
+"""Makes a text fit to be published, of at most so many characters."""
 
 
 def applied(
-    chunks: Sequence[Chunk], file: EnrichmentFile | None, prefix: str, unverified: str
+    chunks: Sequence[Chunk],
+    file: EnrichmentFile | None,
+    prefix: str,
+    unverified: str,
+    images: Mapping[int, Sequence[ShownImage]] = NO_IMAGES,
 ) -> tuple[tuple[Chunk, ...], int]:
     """Returns the chunks with what the records say of them, and the number of chunks without any.
 
     prefix:     `context` or `enriched`: what of it is embedded before a chunk; another word embeds none
     unverified: `drop` leaves out keywords and entities that the text does not name
+    images:     images that a chunk shows, by its index
     """
     records = file.by_text() if file is not None else {}
     sections = _said_of_sections(chunks, records)
@@ -41,11 +55,13 @@ def applied(
         facts = said_of(chunk, own, unverified)
         missing += not facts and bool(chunk.readable.strip())
         if chunk.index in sections:
-            facts = _with_sections(facts, sections[chunk.index])
+            facts = _with(facts, "sections", sections[chunk.index])
+        if chunk.index in images:
+            facts = _with(facts, "images", _said_of_images(chunk, images[chunk.index], records))
         if not facts:
             found.append(chunk)
             continue
-        lead = _lead(dict(facts), prefix)
+        lead = _lead(facts, prefix)
         embed_text = f"{lead}\n{chunk.embed_text}" if lead and _has_path(chunk) else chunk.embed_text
         if lead and not _has_path(chunk):
             embed_text = f"{lead}\n\n{chunk.embed_text}"
@@ -59,34 +75,58 @@ def _has_path(chunk: Chunk) -> bool:
     return bool(path) and chunk.embed_text.startswith(f"{path}\n")
 
 
-def _lead(facts: Mapping[str, Fact], prefix: str) -> str:
-    if prefix == "context":
-        return str(facts.get(f"{ENRICHED}context", ""))
-    if prefix == "enriched":
-        parts = (str(facts.get(f"{ENRICHED}{name}", "")) for name in ("title", "summary"))
-        return ". ".join(part.rstrip(".") for part in parts if part)
-    return ""
+def _lead(facts: Facts, prefix: str) -> str:
+    names = {"context": ("context",), "enriched": ("title", "summary")}.get(prefix)
+    if names is None:
+        return ""
+    said = dict(facts)
+    parts = [str(said.get(ENRICHED + name, "")) for name in names]
+    return parts[0] if len(names) == 1 else ". ".join(part.rstrip(".") for part in parts if part)
 
 
 def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) -> Facts:
     """Returns what the records of one chunk say, as metadata; empty where they say nothing."""
-    source = "\n".join((*chunk.section_path, chunk.title, chunk.readable))
     facts: dict[str, Fact] = {}
     models: list[str] = []
     for record in records:
-        doubtful = record.fields.get("unverified", ())
+        fields = record.fields
+        doubtful = fields.get("unverified", ())
         dropped = frozenset(doubtful if unverified == "drop" and isinstance(doubtful, list) else ())
+        cleaned = _cleaning(chunk, fields)
         before = len(facts)
-        for name, value in sorted(record.fields.items()):
-            spec = _FIELDS.get(name)
-            read = _read(spec, value, source, chunk.readable, dropped) if spec else None
-            if read:
-                facts[f"{ENRICHED}{name}"] = read
+        for name in sorted(fields):
+            if name in _FIELDS:
+                known_as, spec = _FIELDS[name]
+                if read := _read(spec, fields[name], chunk, dropped, cleaned):
+                    facts[known_as] = read
         if len(facts) > before:
-            models.append(_model_of(record))
+            models.append(_model_of(record.model))
     if facts:
         facts[BY] = ", ".join(dict.fromkeys(models))
     return tuple(facts.items())
+
+
+def _cleaning(chunk: Chunk, fields: Mapping[str, Any]) -> _Clean:
+    """Returns what makes the texts of a record fit to be published. All of them are looked at together first, since
+    those of most records are as they should be."""
+    if are_plain(_texts_of(fields)):
+        return shortened
+    source = _shown(chunk)
+    return lambda text, most: clean(text, most, source)
+
+
+def _texts_of(fields: Mapping[str, Any]) -> list[str]:
+    """Returns all texts in the fields of a record: by itself, in a list, in an object in a list."""
+    texts: list[Any] = []
+    for value in fields.values():
+        for member in value if isinstance(value, list) else (value,):
+            texts += member.values() if isinstance(member, dict) else (member,)
+    return [text for text in texts if isinstance(text, str)]
+
+
+def _shown(chunk: Chunk) -> str:
+    """Returns the text that the model was shown of a chunk."""
+    return "\n".join((*chunk.section_path, chunk.title, chunk.readable))
 
 
 def _said_of_sections(
@@ -103,40 +143,60 @@ def _said_of_sections(
         said = record.fields.get(spec.name) if record else None
         text = clean(said, spec.most, section.readable) if isinstance(said, str) else ""
         if record and text:
-            found.setdefault(section.first, []).append((section_fact(text, len(section.chunks)), _model_of(record)))
+            by = _model_of(record.model)
+            found.setdefault(section.first, []).append((section_fact(text, len(section.chunks)), by))
     return found
 
 
-def _with_sections(facts: Facts, said: Sequence[tuple[str, str]]) -> Facts:
-    """Returns what was said of a chunk with what was said of the sections that it begins."""
+def _said_of_images(
+    chunk: Chunk, images: Sequence[ShownImage], records: Mapping[tuple[str, str], EnrichmentRecord]
+) -> list[tuple[str, str]]:
+    """Returns the descriptions of images that a chunk shows, each followed by the image's link, and who wrote them."""
+    found = []
+    spec = next(spec for spec in CAPTIONS.fields if spec.name == "description")
+    for image in images:
+        record = records.get((image.sha256, CAPTIONS.name))
+        said = record.fields.get(spec.name) if record else None
+        text = clean(said, spec.most, _shown(chunk)) if isinstance(said, str) else ""
+        if record and text:
+            found.append((image_fact(text, image.link), _model_of(record.model)))
+    return found
+
+
+def _with(facts: Facts, name: str, said: Sequence[tuple[str, str]]) -> Facts:
+    """Returns what was said of a chunk with what was said of something else that it shows or begins: texts, and who
+    wrote each of them."""
+    if not said:
+        return facts
     known = dict(facts)
-    models = [str(known[BY])] if BY in known else []
-    models += [model for _, model in said if model not in models]
-    known[f"{ENRICHED}sections"] = tuple(text for text, _ in said)
-    known[BY] = ", ".join(dict.fromkeys(models))
+    models = str(known[BY]).split(", ") if BY in known else []
+    known[ENRICHED + name] = tuple(text for text, _ in said)
+    known[BY] = ", ".join(dict.fromkeys([*models, *(model for _, model in said)]))
     return tuple(known.items())
 
 
-def _model_of(record: EnrichmentRecord) -> str:
-    return clean(record.model, 80, record.model) or "unknown"
+@lru_cache(maxsize=64)
+def _model_of(name: str) -> str:
+    """Returns the name of a model as it is published."""
+    return clean(name, 80, name) or "unknown"
 
 
-def _read(spec: FieldSpec, value: Any, source: str, passage: str, dropped: frozenset[str]) -> Fact | None:
+def _read(spec: FieldSpec, value: Any, chunk: Chunk, dropped: frozenset[str], cleaned: _Clean) -> Fact | None:
     """Returns a field as it is published; None where it holds nothing of its kind."""
     if spec.kind in ("text", "key"):
-        text = clean(value, spec.most, source) if isinstance(value, str) else ""
+        text = cleaned(value, spec.most) if isinstance(value, str) else ""
         return normal_key(text) if spec.kind == "key" else text
     if not isinstance(value, list):
         return None
     if spec.kind == "propositions":  # checked again: a person may have edited them
-        around = source.removesuffix(passage)
+        passage = chunk.readable
+        around = _shown(chunk).removesuffix(passage)
         claims = (proposition_of(item, spec.most, passage, around) for item in value[: spec.most_items])
         return tuple(claim_fact(one.claim, one.start, one.end) for one in claims if isinstance(one, Proposition))
     if spec.kind == "entities":
         named = [item for item in value if isinstance(item, Mapping) and item.get("name") not in dropped]
-        names = (clean(str(item.get("name", "")), spec.most, source) for item in named)
-        kinds = (item.get("type") if item.get("type") in TYPES else "CONCEPT" for item in named)
-        said = (f"{name} ({kind})" for name, kind in zip(names, kinds, strict=True) if name)
-        return tuple(dict.fromkeys(said))[: spec.most_items]
-    texts = (clean(item, spec.most, source) for item in value if isinstance(item, str) and item not in dropped)
+        pairs = [(cleaned(str(item.get("name", "")), spec.most), item.get("type")) for item in named]
+        texts = [f"{name} ({kind if kind in TYPES else 'CONCEPT'})" for name, kind in pairs if name]
+    else:
+        texts = [cleaned(item, spec.most) for item in value if isinstance(item, str) and item not in dropped]
     return tuple(dict.fromkeys(filter(None, texts)))[: spec.most_items]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -31,9 +32,10 @@ _ADDRESS = re.compile(
     r"\b(?:[:/?#][^\s<>\"'`]*)?",
     re.IGNORECASE,
 )
-_SIGN_OF_ADDRESS = re.compile(rf"//|:(?:(?<=mailto:)|(?<=tel:))|\.(?:(?<=www\.)\S|(?:{_DOMAINS})\b)", re.IGNORECASE)
-_SIGN = re.compile(rf"[\[<:]|{_SIGN_OF_ADDRESS.pattern}", re.IGNORECASE)
-"""What a text has that holds any of the above; most have none, and need not be searched for each."""
+_DOT = re.compile(rf"\.(?:(?<=www\.)\S|(?:{_DOMAINS})\b)", re.IGNORECASE)
+_RUN_OR_WRITTEN_TO = ("javascript", "vbscript", "data", "file", "blob", "mailto", "tel")
+_COLON = re.compile(f":(?:{'|'.join(f'(?<={name}:)' for name in _RUN_OR_WRITTEN_TO)})", re.IGNORECASE)
+"""A dot and a colon as the above have them. A pattern that begins with a character without case is found fast."""
 _LOOKED_AT = 64
 """So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""
 _LAST_SIGNS = ".,;:!?)]}*_"
@@ -47,6 +49,39 @@ def clean(text: str, most: int, source: str) -> str:
 
     source: the text that the model was shown
     """
+    return shortened(text if is_plain(text) else _cleaned(text, most, source), most)
+
+
+def is_plain(text: str) -> bool:
+    """Whether `clean` leaves a text as it is but for its length: visible ASCII in single spaces without a sign of
+    markup and addresses. Most of what models write is."""
+    return (
+        text.isascii()
+        and text.isprintable()
+        and not has_sign(text)
+        and "  " not in text
+        and text[:1] != " "
+        and text[-1:] != " "
+    )
+
+
+def are_plain(texts: Sequence[str]) -> bool:
+    """Whether all of some texts are plain; at times also False for texts that are, for they are looked at together."""
+    joined = "|".join(texts)
+    return "| " not in joined and " |" not in joined and is_plain(joined)
+
+
+def has_sign(text: str) -> bool:
+    """Whether a text may hold markup or an address."""
+    return "[" in text or "<" in text or _may_hold_address(text)
+
+
+def _may_hold_address(text: str) -> bool:
+    return "//" in text or (":" in text and _COLON.search(text) is not None) or _DOT.search(text) is not None
+
+
+def _cleaned(text: str, most: int, source: str) -> str:
+    """Returns a text of any kind as one line; it may be longer than wanted, but not much."""
     if not (text.isascii() and text.isprintable()):
         text = unicodedata.normalize("NFC", text.encode("utf-8", "ignore").decode())
         text = "".join(
@@ -55,7 +90,7 @@ def clean(text: str, most: int, source: str) -> str:
             if char in "\n\r\t\u2028\u2029" or unicodedata.category(char) not in _INVISIBLE
         )
     text = text[: _LOOKED_AT * most]
-    before = None if _SIGN.search(text) else text
+    before = None if has_sign(text) else text
     while before != text:  # what is left of two that were put into each other is looked at again
         before = text
         if "[" in text:
@@ -65,9 +100,9 @@ def clean(text: str, most: int, source: str) -> str:
             text = _RUNS.sub("", text)
         if "<" in text:
             text = _TAG.sub(lambda match: _if_known(match[0], source) if _TYPE.fullmatch(match[0]) else "", text)
-        if _SIGN_OF_ADDRESS.search(text):
+        if _may_hold_address(text):
             text = _ADDRESS.sub(lambda match: _if_known(match[0], source), text)
-    return shortened(" ".join(text.split()), most)
+    return " ".join(text.split())
 
 
 def _if_known(found: str, source: str) -> str:

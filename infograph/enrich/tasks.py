@@ -1,4 +1,4 @@
-"""The table of what a model can be asked of chunks and sections. Several tasks of chunks together are one request."""
+"""The table of what a model can be asked of chunks, sections and images; several tasks of chunks are one request."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from infograph.enrich.fields import FieldSpec
+from infograph.formats.enrichment import CAPTIONS as IMAGES
 from infograph.formats.enrichment import SUMMARIES
 
 
@@ -23,6 +24,13 @@ class EnrichTask:
     """Whether its answer is longer than others: it may have as many tokens as one about a whole document."""
     sections: bool = False
     """Whether it is asked of the document and its sections, and not of chunks."""
+    images: bool = False
+    """Whether it is asked of the images that the document shows, and not of chunks."""
+
+    @property
+    def of_chunks(self) -> bool:
+        """Whether it is asked of chunks."""
+        return not (self.sections or self.images)
 
 
 METADATA = EnrichTask(
@@ -121,8 +129,29 @@ SUMMARY = EnrichTask(
     document=True,
     sections=True,
 )
+CAPTIONS = EnrichTask(
+    IMAGES,
+    "captions-1",
+    (
+        FieldSpec(
+            "alt",
+            "text",
+            160,
+            "one plain phrase that stands in the place of the image for somebody who cannot see it, without “image of”",
+        ),
+        FieldSpec(
+            "description",
+            "text",
+            600,
+            "two to four sentences, at most 80 words, that say what the image shows and what a reader is to learn from "
+            "it: what the parts of a diagram are and how they are connected, what the axes and the course of a chart "
+            "are, which page and which controls a screenshot shows; words in the image that matter, as they are there",
+        ),
+    ),
+    images=True,
+)
 
-TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS, SUMMARY)}
+TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS, SUMMARY, CAPTIONS)}
 """Every task by name."""
 
 GRANULARITIES = {

@@ -21,7 +21,7 @@ from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.config.settings import Config, Settings
 from infograph.embedding.vectors import Texts, Vectors
-from infograph.enrich.applied import applied
+from infograph.enrich.applied import NO_IMAGES, applied
 from infograph.evaluate import intrinsic, retrievers
 from infograph.evaluate.corpus import Corpus, Cut, corpus_of
 from infograph.evaluate.dataset import ParsedDocument
@@ -29,11 +29,15 @@ from infograph.evaluate.metrics import DEPTH, measure
 from infograph.evaluate.published_search import SiteSearch, is_site
 from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
+from infograph.evaluate.synthesis import WrittenAnswer, synthesis_metrics
 from infograph.model import Chunk
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.pages import searched
+from infograph.pipeline.worker.shown_images import shown_images
 from infograph.progress import Reporter, amount
 from infograph.source.enrichment import read_enrichment
+from infograph.source.local_images import LocalImages
+from infograph.source.repository import repository_of
 from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
@@ -79,6 +83,8 @@ class Request:
     """Return whole documents, each once: a question is answered by a page, not by a chunk."""
     intrinsic: bool = False
     """Also measure the chunks themselves, without questions."""
+    answers: str | None = None
+    """File of written answers, to measure whether what is retrieved supports them."""
 
 
 class Bench:
@@ -91,12 +97,15 @@ class Bench:
         reporter: Reporter,
         documents: Sequence[ParsedDocument],
         asked: Sequence[Question],
+        answers: Mapping[str, WrittenAnswer] | None = None,
     ) -> None:
+        """answers: written ones by the id of their question; None where these are not measured"""
         self.settings = settings
         self.request = request
         self.reporter = reporter
         self.documents = documents
         self.asked = asked
+        self.answers = answers
         self.counter = WordPieceCounter()
         self.loaded: Embedder | None = None
         """The embedding model; None until something has to be embedded."""
@@ -135,21 +144,39 @@ class Bench:
             intrinsic=self.intrinsic([cut.chunks for cut in cuts]) if self.request.intrinsic else {},
         )
         return [
-            System(chunking, name, measure(corpus, self.asked, ranking, self.request.k), costs.get(name, {}))
+            System(
+                chunking,
+                name,
+                measure(corpus, self.asked, ranking, self.request.k),
+                costs.get(name, {}),
+                self.synthesis(corpus, ranking),
+            )
             for name, ranking in rankings.items()
         ]
+
+    def synthesis(self, corpus: Corpus, rankings: Sequence[Sequence[int]]) -> dict[str, NDArray[np.float64]]:
+        """Whether what is retrieved supports the written answers, by metric; empty where there are none."""
+        if self.answers is None:
+            return {}
+        k = self.request.k
+        texts = [[corpus.units[position].text for position in ranking[:k]] for ranking in rankings]
+        return synthesis_metrics(self.answers, self.asked, texts, k)
 
     def cut(self, config: Config) -> Iterator[Cut]:
         """Cuts each document with the configured strategy, and adds what a language model said of its chunks."""
         router = Router(config.strategy, config.routes, config.strategies)
         tools = StrategyTools(self.counter, embedding.load("static", 1).embed if router.embeds else None)
         extras = ChunkContext(**config.chunks.context)
+        images = LocalImages(self.settings.root, repository_of(self.settings.root))
         for parsed in self.documents:
             document = parsed.document
             said = read_enrichment(self.settings.root, self.settings.enrichment, document.path)
             own = tools if said is None else replace(tools, breaks=said.breaks)
             cut = chunk_document(document, parsed.blocks, router, own, extras, passage=self.request.passages)
-            chunks, _ = applied(cut.chunks, said, config.chunks.prefix, config.enrich.unverified)
+            shown = NO_IMAGES
+            if said is not None and said.says_of_images:
+                shown = shown_images(document, parsed.blocks, cut.chunks, images).by_chunk
+            chunks, _ = applied(cut.chunks, said, config.chunks.prefix, config.enrich.unverified, shown)
             yield Cut(len(document.prefix), chunks, cut.passages)
 
     def rankings(

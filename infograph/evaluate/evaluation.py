@@ -25,6 +25,7 @@ from infograph.evaluate.extra import check_installed
 from infograph.evaluate.html_report import check_plots, html_report
 from infograph.evaluate.published_search import PUBLISHED, is_site
 from infograph.evaluate.report import Report, as_dict, table
+from infograph.evaluate.synthesis import read_answers
 from infograph.model import UserTable
 from infograph.pipeline.keys import strategy_key
 from infograph.progress import Reporter, Silent
@@ -102,7 +103,11 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
     for error in errors:
         reporter.say(f"warning: left out: {error}")
     asked, source = find_or_make(settings, files, documents)
-    bench = Bench(settings, request, reporter, documents, asked)
+    answers = None
+    if request.answers is not None:
+        hint = "Name a file of answers, one a line, as JSON."
+        answers = read_answers(request.answers, required(Path(request.answers), hint), asked)
+    bench = Bench(settings, request, reporter, documents, asked, answers)
     systems = [system for name, config in chosen.items() for system in bench.measure(name, config)]
     embedder = bench.loaded
     return Report(

@@ -4,15 +4,15 @@ A set is a JSON Lines file, one question a line:
 
     {"id": "q1", "question": "How …?", "gold": [{"file": "guide/install.md", "start": 120, "end": 314}]}
 
-`id` is optional and defaults to the number of the line. A `gold` of a file alone is the whole file. Other keys are
-ignored.
+`id` is optional and defaults to the number of the line. A `gold` of a file alone is the whole file. `answer` is the
+answer as somebody would give it. Other keys are ignored.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from infograph.errors import FormatError
@@ -54,6 +54,8 @@ class Question:
     origin: Span | None = None
     """Place of the question itself in the documents; None if it is not in them. Units that overlap it are not
     retrieved: they would always be found first without answering anything."""
+    answer: str = ""
+    """The reference answer, where the set has one."""
 
 
 def read_questions(
@@ -117,7 +119,8 @@ def _question(place: str, line: str, number: str, lengths: Mapping[str, int]) ->
     if not isinstance(gold, list) or not gold:
         raise FormatError(place, "`gold` must be a list with at least one span")
     spans = (_span(place, position, entry, lengths) for position, entry in enumerate(gold))
-    return Question(name, text, tuple(dict.fromkeys(spans)))
+    answer = record.get("answer")
+    return Question(name, text, tuple(dict.fromkeys(spans)), answer=answer if isinstance(answer, str) else "")
 
 
 def _span(place: str, position: int, entry: Any, lengths: Mapping[str, int]) -> Span:
@@ -142,8 +145,4 @@ def joined(sets: Iterable[tuple[str, tuple[Question, ...]]]) -> tuple[Question, 
     every = [question.id for _, questions in sets for question in questions]
     if len(set(every)) == len(every):
         return tuple(question for _, questions in sets for question in questions)
-    return tuple(
-        Question(f"{name}:{question.id}", question.text, question.gold, question.origin)
-        for name, questions in sets
-        for question in questions
-    )
+    return tuple(replace(question, id=f"{name}:{question.id}") for name, questions in sets for question in questions)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 STEPS = (f"MRR@{DEPTH}", f"nDCG@{DEPTH}")
 """Metrics by which a row is compared with the one before it."""
 WEIGHTS = {"nDCG": 0.4, "coherence": 0.3, "self-contained": 0.3}
-"""Weights of the composite metric, which add up to 1. The specification's formula (section 9.12.5) also has
-faithfulness and completeness, which need an LLM that answers."""
+"""Weights of the composite metric, which add up to 1, where no answers were written."""
+WHOLE_WEIGHTS = {"nDCG": 0.3, "faithfulness": 0.2, "completeness": 0.2, "coherence": 0.15, "self-contained": 0.15}
+"""Weights of all five parts of the specification's formula (section 9.12.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,9 @@ class System:
     """Values by metric, one for each question."""
     costs: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     """What each question costs a reader of the published search, by name; empty for other retrievers."""
+    synthesis: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """Whether what is retrieved supports written answers, by metric: a value for each question, NaN for one without an
+    answer; empty where there are none."""
 
     @property
     def name(self) -> str:
@@ -59,11 +63,15 @@ class System:
 
     @property
     def composite(self) -> float | None:
-        """The weighted sum of nDCG, coherence and self-containedness; None unless all were measured."""
+        """The weighted sum of nDCG, coherence and self-containedness, with written answers also of faithfulness and
+        completeness; None unless all were measured."""
+        said = {name.partition("@")[0]: known(values) for name, values in self.synthesis.items()}
         parts = {"nDCG": float(self.values[f"nDCG@{DEPTH}"].mean()), **self.chunking.intrinsic}
-        if not WEIGHTS.keys() <= parts.keys():
+        parts |= {name: float(values.mean()) for name, values in said.items() if len(values)}
+        weights = WHOLE_WEIGHTS if WHOLE_WEIGHTS.keys() <= parts.keys() else WEIGHTS
+        if not weights.keys() <= parts.keys():
             return None
-        return sum(weight * parts[name] for name, weight in WEIGHTS.items())
+        return sum(weight * parts[name] for name, weight in weights.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +139,13 @@ def table(report: Report) -> str:
         lines.append("* better than every other beyond chance (paired bootstrap, 95%)")
     elif len(report.systems) > 1:
         lines.append("No system is better than every other beyond chance (paired bootstrap, 95%).")
-    return "\n".join([*lines, *_steps(report), *_costs(report), *_intrinsic(report)])
+    return "\n".join([*lines, *_steps(report), *_costs(report), *_synthesis(report), *_intrinsic(report)])
+
+
+def known(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values that are there: a question without an answer has none."""
+    there: NDArray[np.float64] = values[values == values]
+    return there
 
 
 def over(system: System, other: System, metric: str) -> str:
@@ -166,6 +180,22 @@ def _costs(report: Report) -> Iterable[str]:
         rows.append([system.chunking.name, system.retriever, *(f"{system.costs[name].mean():.1f}" for name in names)])
     yield ""
     yield "A question costs a reader, beside the code and the texts of its results:"
+    yield from aligned(rows)
+
+
+def _synthesis(report: Report) -> Iterable[str]:
+    """Lines of a table with how far what is retrieved supports written answers."""
+    systems = [system for system in report.systems if system.synthesis]
+    if not systems:
+        return
+    names = [name for name, values in systems[0].synthesis.items() if len(known(values))]
+    rows = [["strategy", "retriever", *names]]
+    for system in systems:
+        cells = (cell(name, known(system.synthesis[name])) for name in names)
+        rows.append([system.chunking.name, system.retriever, *cells])
+    count = max(len(known(values)) for values in systems[0].synthesis.values())
+    yield ""
+    yield f"Written answers to {count:,} of the questions, by the words of their claims (no model judges):"
     yield from aligned(rows)
 
 
@@ -226,6 +256,11 @@ def as_dict(report: Report) -> dict[str, Any]:
                     for (metric, mean), values in zip(means(system.values).items(), system.values.values(), strict=True)
                 },
                 "costs": {name: round(float(values.mean()), 6) for name, values in system.costs.items()},
+                "synthesis": {
+                    name: {"mean": round(float(own.mean()), 6), "interval": [round(end, 6) for end in interval(own)]}
+                    for name, values in system.synthesis.items()
+                    if len(own := known(values))
+                },
                 "intrinsic": {name: round(value, 6) for name, value in system.chunking.intrinsic.items()},
                 "composite": None if system.composite is None else round(system.composite, 6),
             }

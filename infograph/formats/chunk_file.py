@@ -93,7 +93,7 @@ def render(chunk: Chunk, version: str = "") -> bytes:
         f"source: {_scalar(name)}",
         f"index: {chunk.index}",
         f"count: {chunk.count}",
-        f"section_path: [{', '.join(map(_scalar, chunk.section_path))}]",
+        f"section_path: [{', '.join(map(_heading, chunk.section_path))}]",
         f"lines: [{chunk.lines[0]}, {chunk.lines[1]}]",
         f"bytes: [{chunk.bytes[0]}, {chunk.bytes[1]}]",
         f"is_code: {str(chunk.is_code).lower()}",
@@ -259,11 +259,15 @@ def read_header(path: str, head: str) -> dict[str, Any]:
     return values
 
 
-@lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
 @lru_cache(maxsize=256)
 def _is_free(key: str) -> bool:
     """Whether a fact can have this name."""
     return key not in _KEYS and _NAME.fullmatch(key) is not None and not _OTHER_TYPE.fullmatch(key)
+
+
+@lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
+def _heading(text: str) -> str:
+    return _scalar(text)
 
 
 def _scalar(text: str) -> str:

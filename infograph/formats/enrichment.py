@@ -13,12 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import orjson
+
 from infograph.errors import FormatError
 
 VERSION = 1
 """Version of the format."""
 SUMMARIES = "summaries"
 """Task whose records are of texts of several chunks: of the document and its sections."""
+CAPTIONS = "captions"
+"""Task whose records are of images: `text_sha256` is that of an image's bytes."""
 LARGEST = 1 << 25
 """Most bytes of a file that are read."""
 
@@ -31,7 +35,8 @@ class EnrichmentRecord:
     """What one task said of one text."""
 
     text_sha256: str
-    """SHA-256 of a chunk's text as its reader sees it; it holds for every chunk of the document that reads so."""
+    """SHA-256 of a chunk's text as its reader sees it; it holds for every chunk of the document that reads so. Of an
+    image that of its bytes."""
     task: str
     prompt: str
     """Version of the prompt."""
@@ -79,8 +84,13 @@ class EnrichmentFile:
 
     @property
     def says_of_chunks(self) -> bool:
-        """Whether a model was asked of chunks, and not only of sections, or where to cut."""
-        return any(record.task != SUMMARIES for record in self.records)
+        """Whether a model was asked of chunks, and not only of sections, of images, or where to cut."""
+        return any(record.task not in (SUMMARIES, CAPTIONS) for record in self.records)
+
+    @property
+    def says_of_images(self) -> bool:
+        """Whether a model was asked of images."""
+        return any(record.task == CAPTIONS for record in self.records)
 
     def breaks(self, body: str) -> tuple[int, ...] | None:
         """Returns the offsets at which a model would cut a text; None where it was not asked about just this one."""
@@ -181,7 +191,7 @@ def parse(place: str, data: bytes) -> EnrichmentFile:
     if len(data) > LARGEST:
         raise FormatError(place, f"has more than {LARGEST >> 20} MiB", _HINT)
     try:
-        value = json.loads(data)
+        value = _loaded(data)
     except (ValueError, RecursionError) as error:
         raise FormatError(place, f"is not JSON: {error}", _HINT) from None
     if not isinstance(value, dict) or not isinstance(value.get("records"), list):
@@ -190,16 +200,29 @@ def parse(place: str, data: bytes) -> EnrichmentFile:
         newer = isinstance(value.get("format"), int) and value["format"] > VERSION
         hint = "Install a newer infograph." if newer else _HINT
         raise FormatError(place, f"has the format {value.get('format')!r}, and this release reads {VERSION}", hint)
-    records = tuple(_record(f"{place}: records[{n}]", item) for n, item in enumerate(value["records"]))
+    records = []
+    for number, item in enumerate(value["records"]):
+        try:
+            records.append(_record(item))
+        except ValueError as error:
+            raise FormatError(f"{place}: records[{number}]", str(error), _HINT) from None
     return EnrichmentFile(
         source=_string(place, value, "source"),
         document=_string(place, value, "document"),
         chunking=_string(place, value, "chunking"),
         texts=_count(value.get("texts")),
         sections=_count(value.get("sections")),
-        records=records,
+        records=tuple(records),
         breakpoints=_breakpoints(f"{place}: breakpoints", value.get("breakpoints")),
     )
+
+
+def _loaded(data: bytes) -> Any:
+    """Returns the value of JSON. Raises ValueError or RecursionError."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:  # which refuses more: half a surrogate pair may stand in a text of ours
+        return json.loads(data)
 
 
 def _count(value: Any) -> int:
@@ -231,29 +254,29 @@ def _breakpoints(place: str, item: Any) -> Breakpoints | None:
     )
 
 
-def _record(place: str, item: Any) -> EnrichmentRecord:
+_TEXTS = ("text_sha256", "task", "prompt", "model", "failed")
+"""Keys of a record whose values are texts."""
+
+
+def _record(item: Any) -> EnrichmentRecord:
+    """Returns a record. Raises ValueError that says what is wrong with it."""
     if not isinstance(item, dict):
-        raise FormatError(place, "is no object", _HINT)
-    digest = _string(place, item, "text_sha256")
+        raise ValueError("is no object")
+    texts = [item.get(key, "") for key in _TEXTS]
+    for key, text in zip(_TEXTS, texts, strict=True):
+        if not isinstance(text, str):
+            raise ValueError(f"`{key}` is no text")
+    digest, task, prompt, model, failed = texts
     if not _SHA256.fullmatch(digest):
-        raise FormatError(place, "`text_sha256` is not 64 hexadecimal digits", _HINT)
+        raise ValueError("`text_sha256` is not 64 hexadecimal digits")
     fields, chunk, pinned = item.get("fields", {}), item.get("chunk", 0), item.get("pinned", False)
     if not isinstance(fields, dict):
-        raise FormatError(place, "`fields` is no object", _HINT)
+        raise ValueError("`fields` is no object")
     if not isinstance(chunk, int) or chunk < 0:
-        raise FormatError(place, "`chunk` is no whole number", _HINT)
+        raise ValueError("`chunk` is no whole number")
     if not isinstance(pinned, bool):
-        raise FormatError(place, "`pinned` is neither true nor false", _HINT)
-    return EnrichmentRecord(
-        text_sha256=digest,
-        task=_string(place, item, "task"),
-        prompt=_string(place, item, "prompt"),
-        model=_string(place, item, "model"),
-        chunk=chunk,
-        fields=fields,
-        failed=_string(place, item, "failed"),
-        pinned=pinned,
-    )
+        raise ValueError("`pinned` is neither true nor false")
+    return EnrichmentRecord(digest, task, prompt, model, chunk, fields, failed, pinned)
 
 
 def _string(place: str, value: Mapping[str, Any], key: str) -> str:

@@ -19,7 +19,7 @@ import orjson
 
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
-from infograph.formats.enriched_facts import read_claim, read_section
+from infograph.formats.enriched_facts import read_claim, read_image, read_section
 from infograph.model import Facts, SpecChunk, whole_score
 
 SCHEMA_ID = "urn:infograph:schema:index:1"
@@ -160,6 +160,16 @@ class SectionSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DescribedImage:
+    """An image that a chunk shows."""
+
+    image: str
+    """Its link, as the document has it; spaces and brackets in it are percent-encoded."""
+    description: str
+    """What it shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EnrichedItem:
     """What a language model said of a chunk: no word of it is the author's."""
 
@@ -187,6 +197,8 @@ class EnrichedItem:
     """What it states, claim by claim."""
     sections: tuple[SectionSummary, ...] = ()
     """The sections that begin with this chunk, larger ones first; with the first chunk the document itself."""
+    images: tuple[DescribedImage, ...] = ()
+    """The images that it shows, where they are described."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,6 +361,8 @@ def dump_said(said: EnrichedItem) -> dict[str, Any]:
         values["propositions"] = [{"claim": p.claim, "start": p.start, "end": p.end} for p in said.propositions]
     if said.sections:
         values["sections"] = [{"chunks": section.chunks, "summary": section.summary} for section in said.sections]
+    if said.images:
+        values["images"] = [{"image": shown.image, "description": shown.description} for shown in said.images]
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
@@ -364,6 +378,8 @@ def _dump_enriched(enriched: Facts) -> dict[str, Any]:
             values[name] = [read_claim(claim) for claim in value]
         elif name == "sections" and isinstance(value, tuple):
             values[name] = [read_section(section) for section in value]
+        elif name == "images" and isinstance(value, tuple):
+            values[name] = [read_image(image) for image in value]
         elif value:
             values[name] = value
     return values

@@ -21,10 +21,11 @@ _T = TypeVar("_T")
 # Markup characters, then what is not visible: controls, separators, text-direction marks, the byte order mark.
 _MARKUP = r"\\`*\[\]<>&|~"
 _INVISIBLE = r"\x01-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
-# An underscore inside a word is no emphasis; `\A` and `\Z` keep a space at either end.
-_ESCAPED = re.compile(rf"[{_MARKUP}{_INVISIBLE}]|(?<![^\W_])_|_(?![^\W_])|\A | \Z")
+_ESCAPED = re.compile(rf"[{_MARKUP}{_INVISIBLE}]")
+_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+"""An underscore that may be emphasis: one inside a word is none."""
 _PLAIN = re.compile(rf"(?! )[^{_MARKUP}{_INVISIBLE}_\0\ud800-\udfff]*(?<! )")
-"""Text without a character that `_ESCAPED` or `_UNWRITABLE` may find."""
+"""Text that stands in a cell as it is."""
 _UNWRITABLE = re.compile("[\\0\ud800-\udfff]")
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _REFERENCE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
@@ -35,11 +36,25 @@ _RULE = re.compile(r":?-+:?")
 def escape(text: str) -> str:
     """A text as it may stand in a cell, on one line. Raises FormatError for a NUL or a lone surrogate, which no text
     file can hold."""
-    if _PLAIN.fullmatch(text):  # most cells
+    if is_plain(text):  # most cells
         return text
     if _UNWRITABLE.search(text):
         raise FormatError("", f"{text[:80]!r} holds a NUL byte or half a surrogate pair", "Remove it from the source.")
-    return _ESCAPED.sub(lambda match: _NAMED.get(match[0]) or f"&#{ord(match[0])};", text)
+    escaped = _ESCAPED.sub(_reference, text)
+    if "_" in escaped:  # a reference has none, and ends with no letter
+        escaped = _UNDERSCORE.sub(_reference, escaped)
+    if escaped[:1] == " ":
+        escaped = f"&#32;{escaped[1:]}"
+    return f"{escaped[:-1]}&#32;" if escaped[-1:] == " " else escaped
+
+
+def _reference(match: re.Match[str]) -> str:
+    return _NAMED.get(match[0]) or f"&#{ord(match[0])};"
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text may stand in a cell as it is; at times also False for one that may."""
+    return _PLAIN.fullmatch(text) is not None
 
 
 def escape_line(text: str) -> str:

@@ -18,6 +18,7 @@ from infograph.formats.markdown_table import (
     escape,
     escape_line,
     format_number,
+    is_plain,
     numbered_lines,
     read_count,
     read_number,
@@ -54,6 +55,9 @@ _ENRICHED_LISTS = ("keywords", "entities", "questions", "queries", "related_keys
 _ENRICHED = {name: name.replace("_", " ").capitalize() for name in (*_ENRICHED_TEXTS, *_ENRICHED_LISTS)}
 """Columns of what a language model said, by field; `by` names the model."""
 
+_IMAGES = "images"
+"""Field, and column, that is there where images are described."""
+
 _SHARED = re.compile(r"(.*)\(([^()]*)\)", re.DOTALL)
 _HEX_16 = re.compile(r"[0-9a-f]{16}")
 _HEX_VERSION = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")
@@ -85,11 +89,8 @@ def render(spec: TopicSpec) -> bytes:
     parts += ["## Related topics", render_table(_RELATED, map(_related_cells, spec.related))]
     for source in spec.sources:
         parts += [f"## {_chunks_heading(escape(source.stem))}", render_table(_CHUNKS, map(_chunk_cells, source.chunks))]
-        if said := [_enriched_cells(chunk) for chunk in source.chunks if chunk.enriched]:
-            parts += [
-                f"## {_enriched_heading(escape(source.stem))}",
-                render_table(("Index", *_ENRICHED.values()), said),
-            ]
+        if any(chunk.enriched for chunk in source.chunks):
+            parts += [f"## {_enriched_heading(escape(source.stem))}", _enriched_table(source.chunks)]
     return ("\n\n".join(parts) + "\n").encode()
 
 
@@ -101,12 +102,30 @@ def _enriched_heading(stem: str) -> str:
     return f"Enrichment: {stem}"
 
 
+def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
+    said = [chunk for chunk in chunks if chunk.enriched]
+    columns, rows = ("Index", *_ENRICHED.values()), map(_enriched_cells, said)
+    images = [_render_items(dict(chunk.enriched).get(_IMAGES, ())) for chunk in said]
+    if not any(images):
+        return render_table(columns, rows)
+    return render_table((*columns, _IMAGES.title()), ((*row, cell) for row, cell in zip(rows, images, strict=True)))
+
+
 def _enriched_cells(chunk: SpecChunk) -> Sequence[str]:
     said = dict(chunk.enriched)
     texts = (escape(str(said.get(name, ""))) for name in _ENRICHED_TEXTS)
     lists = (said.get(name, ()) for name in _ENRICHED_LISTS)
-    joined = (", ".join(escape(i).replace(",", "&#44;") for i in items) for items in lists if isinstance(items, tuple))
-    return (str(chunk.index), *texts, *joined)
+    return (str(chunk.index), *texts, *map(_render_items, lists))
+
+
+def _render_items(items: Fact) -> str:
+    """Returns a cell of several texts with commas between them. Those of most cells have nothing to escape."""
+    if not isinstance(items, tuple):
+        return ""
+    joined = ", ".join(items)
+    if joined.count(",") == len(items) - 1 and is_plain(joined) and "  " not in joined and " ," not in joined:
+        return joined
+    return ", ".join([escape(item).replace(",", "&#44;") for item in items])
 
 
 def _sources_table(sources: Sequence[SpecSource]) -> str:
@@ -267,12 +286,13 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
 def _with_enriched(name: str, lines: list[tuple[int, str]], chunks: tuple[SpecChunk, ...]) -> tuple[SpecChunk, ...]:
     """Returns the chunks with what the table of a language model's words says of them."""
     said: dict[int, Facts] = {}
-    for row in read_table(name, lines, ("Index",), tuple(_ENRICHED.values())) if lines else ():
+    for row in read_table(name, lines, ("Index",), (*_ENRICHED.values(), _IMAGES.title())) if lines else ():
         index = row.value("Index", read_count, "a whole number")
         if index >= len(chunks) or index in said:
             raise row.error("Index", "the index of a chunk, once")
         values: dict[str, Fact] = {field: row.text(_ENRICHED[field]) for field in _ENRICHED_TEXTS}
         values |= {field: _read_items(row.raw(_ENRICHED[field])) for field in _ENRICHED_LISTS}
+        values[_IMAGES] = _read_items(row.raw(_IMAGES.title()))
         said[index] = tuple(sorted((field, value) for field, value in values.items() if value))
     return tuple(replace(chunk, enriched=said.get(chunk.index, ())) for chunk in chunks) if said else chunks
 

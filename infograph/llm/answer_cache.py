@@ -41,6 +41,8 @@ def request_digest(task: str, prompt_version: str, call: Call) -> str:
         "messages": [call.system, call.shared, call.text, *map(list, call.turns)],
         "schema": call.schema,
     }
+    if call.images:
+        value["images"] = [image.sha256 for image in call.images]
     return hashlib.sha256(as_json(value)).hexdigest()
 
 

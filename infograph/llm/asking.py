@@ -280,8 +280,9 @@ class Asker:
 
 
 def payload(endpoint: Endpoint, question: ModelQuestion[Any], step: str) -> str:
-    """Returns the body that would be sent for a question, as a person reads it."""
-    return json.dumps(body_of(endpoint.form, question.call, step), indent=2, ensure_ascii=False)
+    """Returns the body that would be sent for a question, as a person reads it: a line in the place of an image."""
+    call = replace(question.call, images=tuple(image.shown() for image in question.call.images))
+    return json.dumps(body_of(endpoint.form, call, step), indent=2, ensure_ascii=False)
 
 
 __all__ = ["Asker", "AskingTally", "BudgetReached", "Checked", "ModelQuestion", "ModelReply", "payload"]

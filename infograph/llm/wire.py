@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from infograph.remote.transport import as_json
@@ -14,6 +16,43 @@ STEPS = {"openai": ("json_schema", "json_object", "none"), "anthropic": ("tool",
 
 TOOL = "record"
 """Name of the tool, and of the schema, by which an answer is given."""
+
+
+_PIXELS_OF_TOKEN = 750
+_MOST_TOKENS = 1_600
+"""Tokens of an image as one provider counts them, who shrinks larger ones. Others ask for 85 to 1,500."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImagePart:
+    """An image that is sent with a call."""
+
+    media_type: str
+    """`image/png`, `image/jpeg`, `image/gif` or `image/webp`."""
+    data: bytes
+    pixels: int
+    """Width times height."""
+    told: str = ""
+    """What stands in the place of the data where a person reads the request."""
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the data, 64 hexadecimal digits."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def tokens(self) -> int:
+        """Estimate of what it comes to."""
+        return min(_MOST_TOKENS, -(-self.pixels // _PIXELS_OF_TOKEN))
+
+    @property
+    def encoded(self) -> str:
+        """The data in base64."""
+        return self.told or base64.b64encode(self.data).decode()
+
+    def shown(self) -> ImagePart:
+        """Returns the same for a person: a line in the place of the data."""
+        return replace(self, told=f"({len(self.data):,} bytes, SHA-256 {self.sha256})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +71,8 @@ class Call:
     temperature: float
     turns: tuple[tuple[str, str], ...] = ()
     """Later turns of the conversation: role and text."""
+    images: tuple[ImagePart, ...] = ()
+    """Images that stand before the text of the user's message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +118,11 @@ def body_of(form: str, call: Call, step: str) -> dict[str, Any]:
 
 
 def _openai(call: Call, step: str) -> dict[str, Any]:
-    messages = [{"role": "system", "content": call.system}, {"role": "user", "content": call.shared + call.text}]
+    said: str | list[dict[str, Any]] = call.shared + call.text
+    if call.images:
+        urls = [f"data:{image.media_type};base64,{image.encoded}" for image in call.images]
+        said = [*({"type": "image_url", "image_url": {"url": url}} for url in urls), {"type": "text", "text": said}]
+    messages: list[dict[str, Any]] = [{"role": "system", "content": call.system}, {"role": "user", "content": said}]
     messages += [{"role": role, "content": text} for role, text in call.turns]
     body: dict[str, Any] = {
         "model": call.model,
@@ -95,6 +140,9 @@ def _openai(call: Call, step: str) -> dict[str, Any]:
 
 def _anthropic(call: Call, step: str) -> dict[str, Any]:
     content: list[dict[str, Any]] = []
+    for image in call.images:
+        source = {"type": "base64", "media_type": image.media_type, "data": image.encoded}
+        content.append({"type": "image", "source": source})
     if call.shared:
         content.append({"type": "text", "text": call.shared, "cache_control": {"type": "ephemeral"}})
     content.append({"type": "text", "text": call.text})
@@ -172,4 +220,5 @@ def estimated_input(call: Call) -> int:
     """Estimates the input tokens of a call, the schema's included."""
     parts = (call.system, call.shared, call.text, *(text for _, text in call.turns))
     schema = (len(as_json(call.schema)) + 3) // 4 if call.schema else 0
-    return sum(map(tokens_of, parts)) + schema + 8 * (2 + len(call.turns))
+    images = sum(image.tokens for image in call.images)
+    return sum(map(tokens_of, parts)) + schema + images + 8 * (2 + len(call.turns))

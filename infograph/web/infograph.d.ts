@@ -408,6 +408,8 @@ export interface Enriched {
   propositions?: { claim: string; start: number; end: number }[];
   /** The sections that begin with this chunk, larger ones first: the number of their chunks, and what they are about. */
   sections?: { chunks: number; summary: string }[];
+  /** The images that it shows, by their link, and what they show. */
+  images?: { image: string; description: string }[];
 }
 
 export interface PublishedChunk {

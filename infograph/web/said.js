@@ -4,7 +4,7 @@ import { InfographError } from "./site.js";
 
 /** What a language model may have said of a chunk. */
 const SAID = new Set(
-  ("by title summary context key related_keys keywords entities questions queries propositions sections").split(" "),
+  ("by title summary context key related_keys keywords entities questions queries propositions sections images").split(" "),
 );
 /** An item of a list in a front matter. */
 const LIST_ITEM = /("(?:[^"\\]|\\.)*"|[^",[\]]+)(?:, |$)/g;
@@ -45,6 +45,12 @@ export function saidOf(head, href) {
     found.sections = found.sections.map((section) => {
       const at = section.lastIndexOf(" (");
       return { chunks: Number(section.slice(at + 2, -1)), summary: section.slice(0, at) };
+    });
+  }
+  if (found.images) {
+    found.images = found.images.map((shown) => {
+      const at = shown.lastIndexOf(" (");
+      return { image: shown.slice(at + 2, -1), description: shown.slice(0, at) };
     });
   }
   return { enriched: found };

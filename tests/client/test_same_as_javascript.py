@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import random
@@ -405,7 +406,9 @@ def test_what_a_model_said_is_the_same_in_chunks_and_items(
 ) -> None:
     root = tmp_path
     more = "Lathes turn gears and drills. " * 200
-    (root / "page.md").write_text(f"# Page\n\nText of it. Kettle (the) x, y.\n\n## More\n\n{more}\n")
+    (root / "page.md").write_text(f"# Page\n\nText of it. Kettle (the) x, y. ![](<a (1).gif>)\n\n## More\n\n{more}\n")
+    gif = b"GIF89a" + bytes([40, 0, 40, 0])
+    (root / "a (1).gif").write_bytes(gif)
     (root / "other.md").write_text("# Other\n\nNothing is said of it.\n")
     build(load(str(root), environment={}))
     files = [root / f"_chunks/page-{number}.md" for number in range(len(list(root.glob("_chunks/page-*.md"))))]
@@ -415,8 +418,9 @@ def test_what_a_model_said_is_the_same_in_chunks_and_items(
     claims = [{"claim": SAID["propositions"][0]["claim"], "source": "Text of it. Kettle (the)"}]
     own, whole = SAID | {"propositions": claims}, {"summary": "All (1), of it."}
     records = (
-        EnrichmentRecord(chunks[0].sha256, "metadata", "metadata-1", "a: model", 0, own),
+        EnrichmentRecord(chunks[0].readable_sha256, "metadata", "metadata-1", "a: model", 0, own),
         EnrichmentRecord(document.readable_sha256, "summaries", "summaries-1", "b", 0, whole),
+        EnrichmentRecord(hashlib.sha256(gif).hexdigest(), "captions", "captions-1", "b", 0, {"description": "(1), 2"}),
     )
     (root / "_enrichment/page.json").write_bytes(render(EnrichmentFile("page.md", records=records)))
     build(load(str(root), environment={}))
@@ -428,7 +432,8 @@ def test_what_a_model_said_is_the_same_in_chunks_and_items(
     assert ours[1] is None and "enriched" not in other
     assert as_json(ours[0]) == page["enriched"] == as_json(item) == topic["documents"]["page"]["items"][0]["enriched"]
     sections = [{"chunks": len(chunks), "summary": "All (1), of it."}]
-    assert page["enriched"] == {**SAID, "by": "a: model, b", "sections": sections}
+    images = [{"image": "a%20%281%29.gif", "description": "(1), 2"}]
+    assert page["enriched"] == {**SAID, "by": "a: model, b", "sections": sections, "images": images}
 
 
 @pytest.mark.slow

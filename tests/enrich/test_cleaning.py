@@ -70,8 +70,23 @@ def test_nothing_gets_through(text: str, most: int) -> None:
     assert clean(left, most, "") == left
 
 
-@given(st.lists(st.sampled_from([*"aw.:/<[]() -Wo", "www.", "mailto:", "TEL:", ".com", ".IO", "//"])).map("".join))
+_PIECES = [*"aw.:/<[]() -Wo|\n\u200b", "www.", "mailto:", "TEL:", "data:", ".com", ".IO", "//", "a. B", "c: d"]
+
+
+@given(st.lists(st.sampled_from(_PIECES)).map("".join))
 def test_what_has_no_sign_has_nothing_to_remove(text: str) -> None:
-    found = [rule.search(text) for rule in (cleaning._IMAGE, cleaning._LINK, cleaning._RUNS, cleaning._TAG)]
-    assert not any(found) or cleaning._SIGN.search(text)
-    assert not cleaning._ADDRESS.search(text) or cleaning._SIGN_OF_ADDRESS.search(text)
+    rules = (cleaning._IMAGE, cleaning._LINK, cleaning._RUNS, cleaning._TAG, cleaning._ADDRESS)
+    assert not any(rule.search(text) for rule in rules) or cleaning.has_sign(text)
+
+
+@given(st.lists(st.lists(st.sampled_from(_PIECES), max_size=4).map("".join)))
+def test_plain_texts_need_no_cleaning(texts: list[str]) -> None:
+    for text in texts:
+        if cleaning.is_plain(text):
+            assert cleaning._cleaned(text, 200, "") == text
+    if cleaning.are_plain(texts):
+        assert all(map(cleaning.is_plain, texts))
+
+
+def test_what_models_mostly_write_is_plain() -> None:
+    assert cleaning.are_plain(["Sets a budget of 512 tokens (the default): chunks end there.", "a_b", "v1.2", "`x`"])

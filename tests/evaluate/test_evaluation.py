@@ -341,3 +341,36 @@ def test_the_model_is_named_where_one_was_needed(docs: Path) -> None:
     question_set(docs, *ASKED)
     for retriever, model in (("dense", "@".join(identify("static"))), ("bm25", None)):
         assert json.loads(run(docs, "--retriever", retriever, "--json").output)["model"] == model
+
+
+def test_written_answers_are_measured_with_the_composite_of_five(docs: Path, tmp_path: Path) -> None:
+    questions, answers = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+    gold = CHUNKS.index("The knife")
+    rows = [
+        {
+            "id": name,
+            "question": f"Where does the knife fall, {name}?",
+            "gold": [{"file": "chunks.md"}],
+            "answer": answer,
+        }
+        for name, answer in (("a", "The knife falls between two headings."), ("b", "Never inside a fence or a table."))
+    ]
+    assert gold > 0
+    questions.write_text("\n".join(map(json.dumps, rows)))
+    answers.write_text(
+        json.dumps({"id": "a", "answer": "The knife falls between two headings [1]. It is sharp steel."})
+    )
+    options = ("--questions", questions, "--answers", answers, "--retriever", "bm25", "--intrinsic")
+    (system,) = json.loads(run(docs, *options, "--json").stdout)["systems"]
+    means = {name: entry["mean"] for name, entry in system["synthesis"].items()}
+    assert means["faithfulness@5"] == 0.5
+    assert means["completeness"] == 1.0
+    assert 0 < means["utilisation@5"] <= 1
+    parts = system["intrinsic"]
+    whole = 0.3 * system["metrics"]["nDCG@10"]["mean"] + 0.2 * 0.5 + 0.2 * 1.0
+    whole += 0.15 * (parts["coherence"] + parts["self-contained"])
+    assert system["composite"] == pytest.approx(whole, abs=1e-5)
+    shown = run(docs, *options).stdout
+    assert "Written answers to 1 of the questions" in shown
+    missing = run(docs, "--questions", questions, "--answers", tmp_path / "none.jsonl")
+    assert missing.exit_code == 1 and "cannot be read" in missing.output

@@ -20,7 +20,7 @@ def asked(file: str = "a.md", start: Any = 0, end: Any = 3, **more: Any) -> dict
 
 
 def test_a_set_is_read_in_order() -> None:
-    data = lines(asked(id="x"), {}, asked("sub/b.md", 4, 5, answer="ignored")).replace(b"{}", b"")
+    data = lines(asked(id="x"), {}, asked("sub/b.md", 4, 5, note="ignored")).replace(b"{}", b"")
     assert read_questions("q.jsonl", data, LENGTHS) == (
         Question("x", "Why?", (Span("a.md", 0, 3),)),
         Question("3", "Why?", (Span("sub/b.md", 4, 5),)),

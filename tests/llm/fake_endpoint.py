@@ -157,6 +157,8 @@ def honest(exchange: Exchange) -> str:
         asked = [int(n) for n in re.search(r"for the sections ([\d, ]+) in this", exchange.prompt)[1].split(",")]  # type: ignore[index]
         entries = [{"section": n, **_only(plain_fields(f"section number{n}"), wanted)} for n in asked]
         return json.dumps({"sections": entries})
+    if "alt" in properties:
+        return json.dumps({"alt": "A plan of the pumps.", "description": "Two pumps feed one tank. Arrows go right."})
     text = exchange.prompt.rpartition("The chunk:\n")[2]
     return json.dumps(_only(plain_fields("\n".join(text.splitlines()[1:-2])), properties))
 
@@ -283,7 +285,7 @@ class FakeEndpoint:
 def prompt_of(body: Mapping[str, Any]) -> str:
     """The text of the user's first message; empty where no language model is asked."""
     content = next((message["content"] for message in body.get("messages", ()) if message["role"] == "user"), "")
-    return content if isinstance(content, str) else "".join(part["text"] for part in content)
+    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
 
 
 @contextmanager

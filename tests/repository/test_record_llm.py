@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 from infograph.commands.enrich.request import EnrichRequest
 from infograph.commands.enrich.run import enrich
 from infograph.config import load
+from infograph.llm.wire import Call, ImagePart, body_of
 from infograph.progress import Silent
 
 SCRIPT = Path(__file__).parents[2] / "scripts/record_llm.py"
@@ -72,3 +75,20 @@ def test_a_request_waits_for_its_answer(recorder: tuple[Path, str], tmp_path: Pa
         assert (outcome.enriched, outcome.unanswered) == (outcome.asked, 0)
         assert outcome.asked > 0
     assert script(folder, "--list").stdout.strip() == ""
+
+
+@pytest.mark.parametrize("form", ["openai", "anthropic"])
+def test_an_image_lies_beside_its_request(form: str) -> None:
+    spec = importlib.util.spec_from_file_location("record_llm", SCRIPT)
+    assert spec and spec.loader
+    recorder = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(recorder)
+    part = ImagePart("image/png", b"the image", 100)
+    call = Call("m", "Describe.", "", "What is it?", None, 10, 0.0, images=(part,))
+    body = body_of(form, call, "none")
+    ((name, data),) = recorder.images_of(body)
+    assert data == b"the image"
+    assert recorder.as_file(body).count(f"![](../images/{name})") == 1
+    assert part.encoded not in recorder.as_file(body)
+    other = body_of(form, replace(call, images=(replace(part, data=b"another"),)), "none")
+    assert recorder.digest(body) != recorder.digest(other)

@@ -13,7 +13,7 @@ from infograph.commands.enrich.documents import EnrichDocuments, OpenDocument, e
 from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, EndpointError
+from infograph.errors import ConfigError, DocumentError, EndpointError
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import BudgetReached
 from infograph.llm.batch_asking import BatchAsker, WaitingBatch, remember, waiting
@@ -31,7 +31,9 @@ class BatchRun:
         llm, folder = settings.config.llm, cache_folder(settings)
         self.documents = EnrichDocuments(settings, request, frozenset({endpoint.model}))
         redactor = Redactor(llm.redact)
-        self.dialogue = EnrichDialogue(settings, self.documents.tasks, endpoint.model, redactor, apart=True)
+        self.dialogue = EnrichDialogue(
+            settings, self.documents.tasks, endpoint.model, redactor, self.documents.images, apart=True
+        )
         self.transport = Transport(endpoint, llm.timeout)
         self.asker = BatchAsker(
             endpoint=endpoint,
@@ -117,7 +119,11 @@ class BatchRun:
         outcome, found = self.outcome, Counter[str]()
         if not indices:
             return False
-        question = self.dialogue.question(opened, indices, found)
+        try:
+            question = self.dialogue.question(opened, indices, found)
+        except DocumentError as error:
+            outcome.problems.append(str(error))
+            return False
         outcome.redacted.update(found)
         if found and self.settings.config.enrich.fail_on_redaction:
             outcome.problems.append(f"{href_of(opened, indices[0])}: not sent, something would be redacted")

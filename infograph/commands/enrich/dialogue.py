@@ -11,16 +11,19 @@ from typing import Any
 from infograph.commands.enrich.documents import OpenDocument
 from infograph.config.settings import Settings
 from infograph.enrich.fields import FieldSpec
-from infograph.enrich.prompts import Manners, Prompt, Scene, chunk_prompt, group_prompt, section_prompt
+from infograph.enrich.images import DocumentImage
+from infograph.enrich.prompts import Manners, Prompt, Scene, chunk_prompt, group_prompt, image_prompt, section_prompt
 from infograph.enrich.rolling import RollingKeys, keys_before
-from infograph.enrich.sections import DocumentSection
+from infograph.enrich.sections import AskedText, DocumentSection
 from infograph.enrich.tasks import EnrichTask, fields_of, joint_name, joint_version
 from infograph.enrich.verdict import judge
+from infograph.errors import DocumentError
 from infograph.formats.enrichment import EnrichmentRecord
 from infograph.formats.names import CHUNKS, chunk_name, join
 from infograph.llm.asking import Checked, ModelQuestion
-from infograph.llm.wire import Call
+from infograph.llm.wire import Call, ImagePart
 from infograph.remote.redaction import Redactor
+from infograph.source.local_images import ImageLostError, LocalImages
 
 Said = Mapping[int, Mapping[str, Any]]
 """Fields by the index of the chunk."""
@@ -37,6 +40,8 @@ class EnrichDialogue:
     tasks: tuple[EnrichTask, ...]
     model: str
     redactor: Redactor
+    images: LocalImages
+    """Reads the images that are asked about."""
     apart: bool = False
     """Whether no question may depend on the answer to another one, as in a batch."""
 
@@ -49,6 +54,8 @@ class EnrichDialogue:
     def by_document(self) -> bool:
         """Whether one call is about all chunks of a document: the context of chunks alone always is, since each call
         would send the whole document again."""
+        if self.of_images:
+            return False
         alone = all(task.document for task in self.tasks)
         return self.settings.config.enrich.unit == "document" or alone
 
@@ -99,6 +106,11 @@ class EnrichDialogue:
         """Whether sections are asked about, and not chunks."""
         return any(task.sections for task in self.tasks)
 
+    @property
+    def of_images(self) -> bool:
+        """Whether images are asked about, and not chunks."""
+        return any(task.images for task in self.tasks)
+
     def _made(
         self,
         opened: OpenDocument,
@@ -118,7 +130,9 @@ class EnrichDialogue:
             redact=lambda text: self.redactor.redact(text, counted),
         )
         prompt: Prompt
-        if self.of_sections:
+        if self.of_images:
+            prompt = image_prompt(scene, indices[0], manners)
+        elif self.of_sections:
             prompt = section_prompt(scene, indices, manners, share)
         elif len(indices) == 1:
             prompt = chunk_prompt(scene, indices[0], manners, share)
@@ -134,9 +148,10 @@ class EnrichDialogue:
             schema=prompt.schema,
             max_tokens=llm.document_output_tokens if long else llm.max_output_tokens,
             temperature=llm.temperature,
+            images=self._parts(opened.chunks[indices[0]]),
         )
         shorter = None
-        if share == 1.0:
+        if share == 1.0 and not self.of_images:
             shorter = partial(self._made, opened, indices, scene, check, Counter(), 0.4)
         return ModelQuestion(
             task=joint_name(self.tasks),
@@ -146,6 +161,19 @@ class EnrichDialogue:
             check=check,
             shorter=shorter,
         )
+
+    def _parts(self, asked: AskedText) -> tuple[ImagePart, ...]:
+        """Returns the image that is asked about. Raises DocumentError where it is not what was found any more."""
+        if not isinstance(asked, DocumentImage):
+            return ()
+        try:
+            data = self.images.read(asked.path)
+        except ImageLostError as error:
+            raise DocumentError(asked.path, str(error)) from None
+        part = ImagePart(asked.media_type, data, asked.width * asked.height)
+        if part.sha256 != asked.readable_sha256:
+            raise DocumentError(asked.path, "has changed since it was found", "Run the command again.")
+        return (part,)
 
     def take(self, opened: OpenDocument, indices: Sequence[int], said: Said, model: str, failed: str) -> int:
         """Puts what was said into the document's records; returns the number of chunks that nothing valid was said of.
@@ -183,7 +211,7 @@ class EnrichDialogue:
 
 
 def href_of(opened: OpenDocument, index: int) -> str:
-    """Returns the path of a chunk's file, of a section that of its first chunk."""
+    """Returns the path of a chunk's file: of a section's first chunk, of the first one that shows an image."""
     passage = opened.chunks[index]
-    first = passage.first if isinstance(passage, DocumentSection) else index
+    first = passage.first if isinstance(passage, DocumentSection | DocumentImage) else index
     return join(opened.document.topic, f"{CHUNKS}/{chunk_name(opened.document.stem, first)}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.config.settings import Config, Settings
+from infograph.enrich.images import DocumentImage
 from infograph.enrich.sections import AskedText, DocumentSection, sections_of
 from infograph.enrich.tasks import TASKS, EnrichTask
 from infograph.errors import ConfigError, DocumentError, FormatError
@@ -21,6 +22,7 @@ from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.plan import find_documents
 from infograph.pipeline.steps.cut import setup_of
 from infograph.pipeline.worker.cutter import Cutter
+from infograph.pipeline.worker.shown_images import ShownImages
 from infograph.pipeline.worker.tasks import Result
 from infograph.progress import amount
 from infograph.source.enrichment import enrichment_path, read_enrichment
@@ -49,6 +51,10 @@ class OpenDocument:
 
     sections: Sequence[DocumentSection] = ()
     """The sections of the document, where they are asked about or summaries of them are recorded."""
+    images: Sequence[DocumentImage] = ()
+    """The images that it shows, where they are asked about or descriptions of them are recorded."""
+    lost_images: Sequence[str] = ()
+    """Why images of it are not asked about."""
 
     def said(self, index: int, task: str = "metadata") -> dict[str, object]:
         """Returns what a record says of a chunk."""
@@ -62,8 +68,9 @@ class OpenDocument:
 
     @property
     def texts(self) -> set[str]:
-        """SHA-256 of the texts of its chunks and sections."""
-        return {chunk.readable_sha256 for chunk in self.slices} | {s.readable_sha256 for s in self.sections}
+        """SHA-256 of the texts of its chunks and sections, and of its images."""
+        asked: tuple[AskedText, ...] = (*self.slices, *self.sections, *self.images)
+        return {passage.readable_sha256 for passage in asked}
 
 
 class EnrichDocuments:
@@ -75,9 +82,11 @@ class EnrichDocuments:
         self._request = request
         self._models = models
         self.tasks = tasks_of(settings.config.enrich.tasks)
-        self.unit = "section" if any(task.sections for task in self.tasks) else "chunk"
+        self.unit = unit_of(self.tasks)
         """What a record is of."""
         self._cutter = Cutter("enrich", setup_of(settings, "", dry=True))
+        self.images = self._cutter.local_images
+        """Reads the images of documents."""
         self._cutting = threading.Lock()
         self.chunking = cutting_key(settings.config)
         self._kept = patterns_of_setting(settings.config.llm.exclude, "llm.exclude")
@@ -103,6 +112,8 @@ class EnrichDocuments:
             return None
         if self.unit == "section" and not held:  # nobody has been asked yet, or there are none
             return None
+        if self.unit == "image":  # whose files may have changed
+            return None
         texts = file.sections if self.unit == "section" else file.texts
         if len(held) != texts * len(wanted) or (self._kept and self._kept(path, False)):
             return None
@@ -117,13 +128,19 @@ class EnrichDocuments:
         file = read_enrichment(settings.root, settings.enrichment, path)
         with self._cutting:
             document, included = self._cutter.included(self._cutter.read(path, Result(path)))
-            chunks = self._cutter.cut(document, file).chunks
+            cut = self._cutter.cut(document, file)
+            chunks = cut.chunks
+            wanted = self.unit == "image" or (file is not None and file.says_of_images)
+            shown = self._cutter.images(cut) if wanted else ShownImages()
         file = file or EnrichmentFile(source=path.rpartition("/")[2])
         opened = OpenDocument(document, chunks, chunks, file, {}, includes=bool(included.files))
+        opened.images, opened.lost_images = shown.distinct, shown.lost
         if self.unit == "section" or any(record.task == SUMMARIES for record in file.records):
             opened.sections = sections_of(chunks)
         if self.unit == "section":
             opened.chunks = opened.sections
+        if self.unit == "image":
+            opened.chunks = opened.images
         known, texts = file.by_text(), opened.texts
         opened.records = {key: record for key, record in known.items() if key[0] in texts or record.pinned}
         opened.dropped = len(known) - len(opened.records)
@@ -141,9 +158,9 @@ class EnrichDocuments:
             seen.add(text)
             standing.chunks += 1
             held = [opened.records.get((text, task.name)) for task in self.tasks]
-            if at_home:
+            if at_home or (isinstance(chunk, DocumentImage) and self._kept and self._kept(chunk.path, False)):
                 standing.at_home += 1
-            elif not chunk.readable.strip():
+            elif not (isinstance(chunk, DocumentImage) or chunk.readable.strip()):
                 standing.current += 1
             elif all(record is not None and record.pinned for record in held):
                 standing.pinned += 1
@@ -182,6 +199,7 @@ class EnrichDocuments:
         complete: whether nothing is left to ask of it
         """
         place = {section.readable_sha256: section.first for section in reversed(opened.sections)}
+        place |= {image.readable_sha256: image.first for image in opened.images}
         place |= {chunk.readable_sha256: chunk.index for chunk in reversed(opened.slices)}
         summed_up = any(task == SUMMARIES for _, task in opened.records)
         digest = opened.document.sha256
@@ -214,13 +232,21 @@ def tasks_of(names: Sequence[str]) -> tuple[EnrichTask, ...]:
     """Returns the tasks of these names, in the order of the table. Raises ConfigError."""
     if unknown := [name for name in names if name not in TASKS]:
         raise ConfigError("enrich.tasks", f"there is no task `{unknown[0]}`", f"Valid: {', '.join(TASKS)}, breakpoints")
-    if SUMMARIES in names and len(set(names)) > 1:
-        raise ConfigError("enrich.tasks", f"`{SUMMARIES}` is asked by itself", "Run it after the others.")
+    if len(set(names)) > 1 and (apart := [name for name in names if not TASKS[name].of_chunks]):
+        raise ConfigError("enrich.tasks", f"`{apart[0]}` is asked by itself", "Run it after the others.")
     return tuple(task for name, task in TASKS.items() if name in names)
 
 
+def unit_of(tasks: Sequence[EnrichTask]) -> str:
+    """Returns what tasks are asked of: `chunk`, `section` or `image`."""
+    if any(task.images for task in tasks):
+        return "image"
+    return "section" if any(task.sections for task in tasks) else "chunk"
+
+
 def chunk_of_href(documents: EnrichDocuments, href: str) -> tuple[OpenDocument, int]:
-    """Returns the chunk that an href names, or the smallest section that it is part of. Raises ConfigError."""
+    """Returns the chunk that an href names, the smallest section that it is part of, or the first image that it shows.
+    Raises ConfigError."""
     folder, _, name = href.strip("/").rpartition("/")
     topic = folder.removesuffix("_chunks").rstrip("/")
     number = number_in_pack(href)
@@ -235,10 +261,13 @@ def chunk_of_href(documents: EnrichDocuments, href: str) -> tuple[OpenDocument, 
             places = [s.index for s in opened.sections if s.first <= number < s.end]
             if documents.unit == "chunk" and number < len(opened.slices):
                 places = [number]
+            if documents.unit == "image":
+                places = [image.index for image in opened.images if image.first == number][:1]
             if places:
                 return opened, places[-1]
     hint = "Write it as index.json has it, from the root of the tree: guide/_chunks/start-0.md"
-    raise ConfigError("--show-payload", f"there is no chunk `{href}`", hint)
+    what = f"chunk `{href}`" if documents.unit != "image" else f"image that the chunk `{href}` shows first"
+    raise ConfigError("--show-payload", f"there is no {what}", hint)
 
 
 def each_standing(
@@ -272,3 +301,4 @@ def _remarks(opened: OpenDocument) -> Iterator[str]:
     for double in opened.file.doubled():
         text = double.text_sha256[:12]
         yield f"{path}: two records of task `{double.task}` for one text, {text}…: one is dropped"
+    yield from (f"{path}: an image is not described: {lost}" for lost in opened.lost_images)

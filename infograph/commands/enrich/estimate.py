@@ -10,6 +10,7 @@ from infograph.commands.enrich.dialogue import EnrichDialogue
 from infograph.commands.enrich.documents import EnrichDocuments, each_standing
 from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.config.settings import Settings
+from infograph.errors import DocumentError
 from infograph.llm.answer_cache import AnswerCache, request_digest
 from infograph.llm.pacing import Budget
 from infograph.llm.wire import Usage, estimated_input, tokens_of
@@ -40,7 +41,8 @@ def estimate(settings: Settings, request: EnrichRequest, model: str) -> Estimate
     model: empty where none is set yet
     """
     documents = EnrichDocuments(settings, request, frozenset(filter(None, (model, settings.config.llm.fallback_model))))
-    dialogue = EnrichDialogue(settings, documents.tasks, model, Redactor(settings.config.llm.redact))
+    redactor = Redactor(settings.config.llm.redact)
+    dialogue = EnrichDialogue(settings, documents.tasks, model, redactor, documents.images)
     cache = AnswerCache(settings.cache.parent / ".llm-cache")
     found = Estimate("+".join(task.name for task in documents.tasks), documents.unit)
     left, outputs, answered = request.limit, list[int](), list[int]()
@@ -53,7 +55,11 @@ def estimate(settings: Settings, request: EnrichRequest, model: str) -> Estimate
             left = None if left is None else left - len(indices)
             if not indices:
                 break
-            question = dialogue.question(opened, list(indices), found.redacted)
+            try:
+                question = dialogue.question(opened, list(indices), found.redacted)
+            except DocumentError as error:
+                found.problems.append(str(error))
+                continue
             digest = request_digest(question.task, question.prompt_version, question.call)
             kept = cache.get(question.task, question.call, digest) if model and not request.force else None
             found.calls += 1

@@ -75,7 +75,8 @@ def show_payload(settings: Settings, href: str) -> str:
     """Returns exactly what would be sent for one chunk, redacted. Raises ConfigError for an unknown href."""
     endpoint = _endpoint(settings)
     documents = EnrichDocuments(settings, EnrichRequest(force=True), frozenset())
-    dialogue = EnrichDialogue(settings, documents.tasks, endpoint.model, Redactor(settings.config.llm.redact))
+    redactor = Redactor(settings.config.llm.redact)
+    dialogue = EnrichDialogue(settings, documents.tasks, endpoint.model, redactor, documents.images)
     opened, index = chunk_of_href(documents, href)
     indices = next((list(group) for group in dialogue.groups(opened) if index in group), [index])
     question = dialogue.question(opened, indices, Counter())

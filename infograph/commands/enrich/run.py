@@ -18,7 +18,7 @@ from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, En
 from infograph.commands.enrich.spent import progress_text
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, EndpointError, OutputError
+from infograph.errors import ConfigError, DocumentError, EndpointError, OutputError
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import Asker, BudgetReached
 from infograph.llm.batch_asking import FILE, waiting
@@ -46,7 +46,8 @@ class EnrichRun:
         llm = settings.config.llm
         models = frozenset(filter(None, (endpoint.model, endpoint.fallback)))
         self.documents = EnrichDocuments(settings, request, models)
-        self.dialogue = EnrichDialogue(settings, self.documents.tasks, endpoint.model, Redactor(llm.redact))
+        reads = self.documents.images
+        self.dialogue = EnrichDialogue(settings, self.documents.tasks, endpoint.model, Redactor(llm.redact), reads)
         self.transport = Transport(endpoint, llm.timeout)
         self.asker = Asker(
             endpoint=endpoint,
@@ -171,7 +172,11 @@ class EnrichRun:
     def _ask(self, opened: OpenDocument, indices: list[int]) -> bool:
         """Asks one question and takes its reply; returns whether each chunk now has a record."""
         found: Counter[str] = Counter()
-        question = self.dialogue.question(opened, indices, found)
+        try:
+            question = self.dialogue.question(opened, indices, found)
+        except DocumentError as error:
+            self.outcome.problems.append(str(error))
+            return False
         with self._lock:
             self.outcome.redacted.update(found)
         if found and self.settings.config.enrich.fail_on_redaction:

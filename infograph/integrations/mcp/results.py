@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from infograph.formats.enriched_facts import image_fact
 from infograph.formats.index_json import EnrichedItem
 from infograph.search.format.results import TotalRelation
 
@@ -107,6 +108,9 @@ class ModelSaid(BaseModel):
     questions: list[str] = Field(default_factory=list, description="What the chunk answers")
     entities: list[str] = Field(default_factory=list, description="Names in it, each with its type")
     sections: list[str] = Field(default_factory=list, description="What the sections that it begins are about")
+    images: list[str] = Field(
+        default_factory=list, description="What the images that it shows show, each with its link"
+    )
 
 
 def model_said(said: EnrichedItem | None) -> ModelSaid | None:
@@ -115,8 +119,14 @@ def model_said(said: EnrichedItem | None) -> ModelSaid | None:
         return None
     entities = [f"{entity.name} ({entity.type})" for entity in said.entities]
     sections = [section.summary for section in said.sections]
-    summary = said.summary or ""
-    return ModelSaid(by=said.by, summary=summary, questions=list(said.questions), entities=entities, sections=sections)
+    return ModelSaid(
+        by=said.by,
+        summary=said.summary or "",
+        questions=list(said.questions),
+        entities=entities,
+        sections=sections,
+        images=[image_fact(shown.description, shown.image) for shown in said.images],
+    )
 
 
 class ReadResult(ToolResult, TextSource):

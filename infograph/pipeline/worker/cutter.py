@@ -22,12 +22,14 @@ from infograph.model import is_markdown
 from infograph.pipeline.keys import CUTTING_MODEL
 from infograph.pipeline.staging import Stage
 from infograph.pipeline.worker.converted import other_language, with_places
+from infograph.pipeline.worker.shown_images import ShownImages, shown_images
 from infograph.source.blocks import parse_blocks
 from infograph.source.conversion.reading import Conversions
 from infograph.source.document import read_document
 from infograph.source.enrichment import read_enrichment
 from infograph.source.included import Included, Includer
 from infograph.source.limits import SourceLimits
+from infograph.source.local_images import LocalImages
 from infograph.source.readable import ReadableRules, as_seen
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ class Cutter:
         self.rules = ReadableRules(dict(setup.markup.shortcodes))
         repository = setup.repository or setup.root
         self._includer = Includer(setup.root, repository, setup.markup.include_paths, self.rules)
+        self.local_images = LocalImages(setup.root, repository)
         self.conversions = Conversions(setup.conversion, setup.cache)
         self.stage = Stage(setup.out, prefix, setup.build, dry=setup.dry)
 
@@ -117,6 +120,10 @@ class Cutter:
         what is wrong with them."""
         blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
         return as_seen(document, blocks, self.rules), blocks, notices
+
+    def images(self, cut: CutDocument) -> ShownImages:
+        """Returns the images that a document shows, where they are files of its repository."""
+        return shown_images(cut.document, cut.blocks, cut.chunks, self.local_images)
 
     def records(self, path: str) -> tuple[EnrichmentFile | None, tuple[Notice, ...]]:
         """Returns what a language model said of a document, and a notice where that cannot be read."""

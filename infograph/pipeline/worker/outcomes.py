@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from infograph import embedding
@@ -19,6 +19,7 @@ from infograph.formats.names import UNVERSIONED
 from infograph.model import is_markdown
 from infograph.pipeline.worker.cutter import converted_text
 from infograph.pipeline.worker.documents import answers_of, compare, digest_of, record_of
+from infograph.pipeline.worker.shown_images import ShownImages
 from infograph.source.hidden import hidden_text
 from infograph.source.includes import unresolved_includes
 from infograph.source.overview import name_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
+    from infograph.files.stamps import Stamp
     from infograph.formats.enrichment import EnrichmentFile
     from infograph.model import Chunk, Document
     from infograph.pipeline.memory.records import DocumentRecord
@@ -57,6 +59,8 @@ class _Outcome:
     vectors: NDArray[np.float32] | None = None
     page: IndexedPage | None = None
     entities: bytes = b""
+    looked: dict[str, Stamp] = field(default_factory=dict)
+    """Stamps of the images that were looked for, see `Result.included`."""
 
 
 class Outcomes:
@@ -104,6 +108,7 @@ class Outcomes:
         document, included = self._cutter.included(document)
         result.included = included.files
         outcome = self._outcome(document)
+        result.included = included.files | outcome.looked
         patterns = self._cutter.rules.shortcodes
         if is_markdown(document.path) and document.origin is None:
             result.notices += unresolved_includes(document, included.lost, patterns)
@@ -146,10 +151,14 @@ class Outcomes:
 
     def _work_out(self, document: Document, recorded: EnrichmentFile | None, said: tuple[Notice, ...]) -> _Outcome:
         setup = self._setup
-        document, blocks, chunks, notices = self._cutter.cut(document, recorded)
+        cut = self._cutter.cut(document, recorded)
+        document, blocks, chunks, notices = cut
+        looked: dict[str, Stamp] = {}
         missing = sum(bool(chunk.readable.strip()) for chunk in chunks)
         if recorded is not None:
-            chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified)
+            shown = self._cutter.images(cut) if recorded.says_of_images else ShownImages()
+            looked = shown.files
+            chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified, shown.by_chunk)
             asked_otherwise = recorded.breakpoints is not None or bool(recorded.records)
             missing *= recorded.says_of_chunks or not asked_otherwise  # of sections alone, or where to cut
         missing *= not document.stays
@@ -159,7 +168,7 @@ class Outcomes:
             version, files = versioned(files, converted_text(document))
         notices = (*notices, *hidden_text(document, blocks))
         if setup.files_only:
-            return _Outcome(files, version, missing, notices)
+            return _Outcome(files, version, missing, notices, looked=looked)
         record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
         record.version = version
         embed_texts = [chunk.embed_text for chunk in chunks]
@@ -169,7 +178,9 @@ class Outcomes:
 
             page = replace(page, index=with_questions(page.index, answers_of(record), setup.language))
         entities = self._entities(document, chunks, record) if setup.entities != "off" else b""
-        outcome = _Outcome(files, version, missing, notices, record, embed_texts, page=page, entities=entities)
+        outcome = _Outcome(
+            *(files, version, missing, notices, record, embed_texts), page=page, entities=entities, looked=looked
+        )
         if self.embedder is not None:
             vectors, digests = self._embed(embed_texts, self.embedder)
             compare(record, vectors)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
 
 
-_PLACED = (f"{ENRICHED}propositions", f"{ENRICHED}sections")
+_PLACED = (f"{ENRICHED}propositions", f"{ENRICHED}sections", f"{ENRICHED}images")
 """Metadata whose texts are followed by their place, in brackets."""
 _NO_DAYS: Mapping[str, int] = MappingProxyType({})
 

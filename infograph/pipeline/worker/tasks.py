@@ -121,6 +121,6 @@ class Result:
     page: PageIndex | None = None
     """The document as search indexes it; without vectors where the worker has embedded nothing."""
     included: dict[str, Stamp] = field(default_factory=dict)
-    """Stamps of the files that its includes looked for, see `Included.files`."""
+    """Stamps of the files that its includes looked for, see `Included.files`, and of the images that are described."""
     entities: bytes = b""
     """The packed record of its entities, see `pack_entities`; empty where none is asked for."""

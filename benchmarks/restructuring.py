@@ -1,7 +1,7 @@
 """Units of retrieval by key (seed 000, Algorithm 2): chunks of one document that a model gave the same key, together.
 
-A chunk stays a slice of its document: a unit is a list of chunks, not a text of its own. No build makes units, since
-they have not been shown to pay: `benchmarks/key_merging.py` measures them.
+A chunk stays a slice of its document: a unit is a list of chunks, not a text of its own. A reference implementation,
+and no part of the package: merging does not pay, as `key_merging.py` shows.
 """
 
 from __future__ import annotations
