@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
-
 from infograph.errors import FormatError
 
 VERSION = 1
@@ -219,6 +217,8 @@ def parse(place: str, data: bytes) -> EnrichmentFile:
 
 def _loaded(data: bytes) -> Any:
     """Returns the value of JSON. Raises ValueError or RecursionError."""
+    import orjson  # a build in which nothing changed reads none
+
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError:  # which refuses more: half a surrogate pair may stand in a text of ours
