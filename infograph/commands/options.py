@@ -39,7 +39,9 @@ RAY = click.option(
 )
 STRICT = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
 MODEL = click.option(
-    "--model", metavar="NAME", help="all-MiniLM-L6-v2[-int8], static, sentence-transformers/NAME, endpoint/NAME or a path."
+    "--model",
+    metavar="NAME",
+    help="all-MiniLM-L6-v2[-int8], static, sentence-transformers/NAME, endpoint/NAME, a path.",
 )
 STRATEGY = click.option(
     "--strategy", metavar="NAME", help="Chunking strategy of Markdown, or auto: by each page's structure."
