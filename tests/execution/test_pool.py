@@ -34,6 +34,10 @@ def work(task):
         time.sleep(600)
     if task == "wait":
         time.sleep(1)
+    if task.startswith("gate "):
+        _, gate, task = task.split(" ", 2)
+        while not os.path.exists(gate):
+            time.sleep(0.01)
     if task == "spin":
         while True:
             pass
@@ -287,14 +291,17 @@ def kill_all(program: Path) -> None:
 
 
 def test_a_worker_that_is_lost_costs_no_task(program: Path) -> None:
-    tasks = [f"task {n}" for n in range(60)]
+    names = [f"task-{n}" for n in range(60)]
+    gate = program.parent / "gate"
+    tasks = names[:20] + [f"gate {gate} {name}" for name in names[20:]]  # none is done before workers were killed
     results = {}
     with Pool("program", str(program), 2, 60, LosableWorker) as pool:
         for position, result in pool.run(tasks, each(tasks)):
             results[position] = result
-            if position % 20 == 10:
+            if len(results) == 10 or position % 20 == 10:
                 kill_all(program)
-    assert {position: result[1] for position, result in results.items()} == dict(enumerate(tasks))
+                gate.touch()
+    assert {position: result[1] for position, result in results.items()} == dict(enumerate(names))
     assert len(program.read_text().split()) > 2
     assert_all_gone(program)
 
