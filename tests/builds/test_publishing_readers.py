@@ -159,8 +159,8 @@ def address(address_behind: Address) -> Iterator[str]:
 
 
 @pytest.fixture(params=["folder", "web"])
-def client(request: pytest.FixtureRequest) -> Iterator[Client]:
-    place = request.getfixturevalue("site" if request.param == "folder" else "address")
+def client(request: pytest.FixtureRequest, site: Path) -> Iterator[Client]:
+    place = site if request.param == "folder" else request.getfixturevalue("address")
     with Client(place, timeout=60) as client:
         yield client
 
