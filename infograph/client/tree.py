@@ -194,6 +194,7 @@ class PublishedTree:
         the chunk that they have in its place is returned: the one of the digest, or without one that of the document
         and number."""
         check(sha256=digest)
+        self.place.resolve(href)  # raises for what is no link, whatever type it has
         held = self._searcher
         (found,) = yield from self.chunks([(href, digest)])
         if isinstance(found, ClientError) and found.code in OUTDATED:
