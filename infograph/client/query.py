@@ -199,7 +199,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> SearchTask:
     )
     mode = chosen["mode"]
     if mode != MODES[0] and (call == "pages" or chosen["rerank_with"] is not None):
-        raise ClientError("unknown", "mode", f"{mode!r} goes with `search` alone, and without `rerank_with`")
+        raise ClientError("unknown", "mode", f"{mode!r} goes with `search` alone: without `pages` and `rerank_with`")
     return SearchTask(query, chosen["rerank"], chosen["rerank_with"], chosen["texts"], mode)
 
 

@@ -125,9 +125,13 @@ def parent_of(units: Sequence[DocumentUnit], index: int) -> DocumentUnit:
     """Returns the smallest unit around a chunk: its nearest section of several chunks, or the document.
 
     units: those of its document
+
+    Raises ValueError for a number that none of its chunks has.
     """
     around = [unit for unit in units if unit.type != "key"]
     own = [unit for unit in around if any(first <= index < end for first, end in unit.slices)]
+    if not own:
+        raise ValueError(f"the document has no chunk {index}")
     return min(own, key=lambda unit: (unit.size, -unit.level))
 
 

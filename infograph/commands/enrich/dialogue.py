@@ -176,7 +176,8 @@ class EnrichDialogue:
         return (part,)
 
     def take(self, opened: OpenDocument, indices: Sequence[int], said: Said, model: str, failed: str) -> int:
-        """Puts what was said into the document's records; returns the number of chunks that nothing valid was said of.
+        """Puts what was said into the document's records; returns the number of chunks that nothing valid was said of,
+        whose earlier records stay.
 
         failed: why, where nothing was said at all
         """
@@ -187,10 +188,10 @@ class EnrichDialogue:
             for task in self.tasks:
                 place = (opened.chunks[index].readable_sha256, task.name)
                 held = opened.records.get(place)
-                if held is not None and held.pinned:
-                    continue
                 names = [spec.name for spec in task.fields]
                 own = {name: values[name] for name in names if name in values} if values is not None else {}
+                if held is not None and (held.pinned or (not own and not held.failed)):
+                    continue
                 if values is not None and "unverified" in values and "keywords" in names:
                     own["unverified"] = values["unverified"]
                 opened.records[place] = EnrichmentRecord(

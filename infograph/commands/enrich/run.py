@@ -61,6 +61,8 @@ class EnrichRun:
         self.ending = threading.Event()
         self._lock = threading.Lock()
         self._in_a_row = 0
+        self._unanswered = ""
+        """Why a call got no answer at all, the last one that did not."""
         self._left = request.limit
         self._documents = self._opened = self._submitted = 0
         self._started = self._told = 0.0
@@ -89,6 +91,8 @@ class EnrichRun:
             finally:
                 self.ending.set()
         self.transport.close()
+        if self._unanswered and not outcome.enriched and not outcome.failed:
+            self._end(STOPPED, f"no call was answered, the last one: {self._unanswered}")
         tally, budget = self.asker.tally, self.asker.budget
         outcome.calls, outcome.cached = budget.calls, tally.cached
         outcome.repaired, outcome.retried = tally.repaired, tally.retried
@@ -194,6 +198,7 @@ class EnrichRun:
             outcome.keyless += self.dialogue.keyless(reply.value or {})
             if reply.transient:
                 outcome.unanswered += missing
+                self._unanswered = "" if reply.later else reply.failed
             else:
                 outcome.failed += missing
             if reply.failed:

@@ -211,6 +211,22 @@ def test_an_endpoint_that_is_down_ends_the_run_soon(site: Site, fake: Any, endpo
     assert not (site.root / "_enrichment").exists()
 
 
+def test_an_endpoint_that_is_down_fails_a_small_run_too(site: Site, fake: Any, endpoints: Any) -> None:
+    fake.always = endpoints.status(503, "down")
+    outcome = site.write(a="# A\n\nFew words.\n").run(fake)
+    assert (outcome.status, outcome.unanswered) == (STOPPED, 1)
+    assert outcome.reason == "no call was answered, the last one: down"
+
+
+def test_what_was_said_stays_where_nothing_valid_is_said_of_it_again(site: Site, fake: Any) -> None:
+    site.write(a=page("a")).run(fake)
+    before = (site.root / "_enrichment/a.json").read_bytes()
+    fake.answer = lambda exchange: "not json"
+    outcome = site.run(fake, EnrichRequest(force=True))
+    assert outcome.failed == outcome.asked == outcome.standing.chunks
+    assert (site.root / "_enrichment/a.json").read_bytes() == before
+
+
 def test_questions_without_an_answer_yet_do_not_end_the_run(site: Site, fake: Any, endpoints: Any) -> None:
     fake.always = endpoints.status(503, "nobody has answered this yet", x_should_retry="false")
     outcome = site.write(**{name: page(name) for name in "abcdefgh"}).run(fake, llm__concurrency=1)
