@@ -92,8 +92,9 @@ def _answer(place: str, line: str, number: str) -> tuple[str, WrittenAnswer]:
     if not isinstance(text, str) or not text.strip():
         raise FormatError(place, "`answer` must be a text that is not empty", _HINT)
     claims = record.get("claims")
-    if claims is not None and not (isinstance(claims, list) and all(isinstance(claim, str) for claim in claims)):
-        raise FormatError(place, "`claims` must be a list of texts", _HINT)
+    have_words = isinstance(claims, list) and all(isinstance(claim, str) and _words(claim) for claim in claims)
+    if claims is not None and not have_words:
+        raise FormatError(place, "`claims` must be a list of texts that have words", _HINT)
     return str(record.get("id", number)), WrittenAnswer(claims_of(text) if claims is None else tuple(claims))
 
 

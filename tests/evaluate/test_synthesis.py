@@ -88,6 +88,7 @@ def test_answers_are_read_by_the_id_of_their_question() -> None:
         (lines([]), "`answer` must be a text"),
         (lines({"id": "q1", "answer": " "}), "`answer` must be a text"),
         (lines({"id": "q1", "answer": "x", "claims": "y"}), "`claims` must be a list"),
+        (lines({"id": "q1", "answer": "x", "claims": ["y", "…"]}), "texts that have words"),
         (lines({"id": "q1", "answer": "x"}, {"id": "q1", "answer": "y"}), "a.jsonl:2: a second answer"),
         (lines({"id": "other", "answer": "x"}), "no answer to a question of this set"),
         (b"", "no answer to a question of this set"),
