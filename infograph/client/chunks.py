@@ -42,10 +42,6 @@ class ChunkReader:
         self._packs: OrderedDict[str, bytes] = OrderedDict()
         """Packs by address. One may be of an earlier publication: only chunks of a known digest are taken from it."""
 
-    def forget(self) -> None:
-        """Forgets the packs that were read."""
-        self._packs.clear()
-
     def read(self, wanted: Sequence[WantedChunk]) -> Asks[list[FoundChunk]]:
         """Returns the chunks, in the order in which they are wanted; for one that cannot be read, the reason."""
         found: dict[WantedChunk, FoundChunk] = {}

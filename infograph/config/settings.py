@@ -98,6 +98,11 @@ class ChunkSettings:
     files; who reads one of them fetches the whole file."""
 
     @property
+    def packed(self) -> bool:
+        """Whether several chunks of a document share a file."""
+        return self.files == "pack"
+
+    @property
     def context(self) -> dict[str, Any]:
         """What is added to a chunk, as `chunking.context` takes it."""
         return {name: value for name, value in asdict(self).items() if name != "files"}
@@ -463,7 +468,7 @@ class Settings:
     @property
     def packed(self) -> bool:
         """Whether several chunks of a document share a file."""
-        return self.config.chunks.files == "pack"
+        return self.config.chunks.packed
 
     @property
     def jobs(self) -> int:

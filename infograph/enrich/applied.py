@@ -16,7 +16,7 @@ from infograph.enrich.fields import TYPES, FieldSpec, normal_key
 from infograph.enrich.images import ShownImage
 from infograph.enrich.propositions import Proposition, proposition_of
 from infograph.enrich.sections import sections_of
-from infograph.enrich.tasks import CAPTIONS, SUMMARY, TASKS
+from infograph.enrich.tasks import CAPTION, SUMMARY, TASKS
 from infograph.formats.enriched_facts import claim_fact, image_fact, section_fact
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import ENRICHED, Chunk, Fact, Facts
@@ -91,7 +91,8 @@ def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) 
     for record in records:
         fields = record.fields
         doubtful = fields.get("unverified", ())
-        dropped = frozenset(doubtful if unverified == "drop" and isinstance(doubtful, list) else ())
+        doubted = doubtful if unverified == "drop" and isinstance(doubtful, list) else ()
+        dropped = frozenset(name for name in doubted if isinstance(name, str))
         cleaned = _cleaning(chunk, fields)
         before = len(facts)
         for name in sorted(fields):
@@ -153,9 +154,9 @@ def _said_of_images(
 ) -> list[tuple[str, str]]:
     """Returns the descriptions of images that a chunk shows, each followed by the image's link, and who wrote them."""
     found = []
-    spec = next(spec for spec in CAPTIONS.fields if spec.name == "description")
+    spec = next(spec for spec in CAPTION.fields if spec.name == "description")
     for image in images:
-        record = records.get((image.sha256, CAPTIONS.name))
+        record = records.get((image.sha256, CAPTION.name))
         said = record.fields.get(spec.name) if record else None
         text = clean(said, spec.most, _shown(chunk)) if isinstance(said, str) else ""
         if record and text:
@@ -194,8 +195,8 @@ def _read(spec: FieldSpec, value: Any, chunk: Chunk, dropped: frozenset[str], cl
         claims = (proposition_of(item, spec.most, passage, around) for item in value[: spec.most_items])
         return tuple(claim_fact(one.claim, one.start, one.end) for one in claims if isinstance(one, Proposition))
     if spec.kind == "entities":
-        named = [item for item in value if isinstance(item, Mapping) and item.get("name") not in dropped]
-        pairs = [(cleaned(str(item.get("name", "")), spec.most), item.get("type")) for item in named]
+        named = [item for item in value if isinstance(item, Mapping) and isinstance(item.get("name"), str)]
+        pairs = [(cleaned(item["name"], spec.most), item.get("type")) for item in named if item["name"] not in dropped]
         texts = [f"{name} ({kind if kind in TYPES else 'CONCEPT'})" for name, kind in pairs if name]
     else:
         texts = [cleaned(item, spec.most) for item in value if isinstance(item, str) and item not in dropped]

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from infograph.enrich.fields import FieldSpec
-from infograph.formats.enrichment import CAPTIONS as IMAGES
-from infograph.formats.enrichment import SUMMARIES
+from infograph.formats.enrichment import CAPTIONS, SUMMARIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +128,8 @@ SUMMARY = EnrichTask(
     document=True,
     sections=True,
 )
-CAPTIONS = EnrichTask(
-    IMAGES,
+CAPTION = EnrichTask(
+    CAPTIONS,
     "captions-1",
     (
         FieldSpec(
@@ -151,7 +150,7 @@ CAPTIONS = EnrichTask(
     images=True,
 )
 
-TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS, SUMMARY, CAPTIONS)}
+TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS, SUMMARY, CAPTION)}
 """Every task by name."""
 
 GRANULARITIES = {

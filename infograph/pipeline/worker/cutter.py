@@ -142,7 +142,7 @@ class Cutter:
         first: where chunks share files, a number that begins one
         """
         stem = named_by(document.stem, result.version)
-        if self.setup.chunks.files == "pack":
+        if self.setup.chunks.packed:
             named = list(packs(stem, first, list(files)))
             _refuse_large(document, named)
         else:

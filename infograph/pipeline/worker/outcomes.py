@@ -90,7 +90,7 @@ class Outcomes:
         setup = self._setup
         self._indexer = Indexer(
             *(setup.language, setup.site, setup.search_enriched, setup.fields, dict(setup.created)),
-            packed=setup.chunks.files == "pack",
+            packed=setup.chunks.packed,
         )
         if model == FALLBACK and not (self.embedder is not None and self.embedder.name == FALLBACK):
             self._searcher = load_fallback(1)
