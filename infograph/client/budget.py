@@ -7,11 +7,11 @@ in any case.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from infograph.client.token_estimate import part_tokens, part_weight, weight
 from infograph.search.format.results import Hit
 
 SHINGLE = 4
@@ -71,21 +71,21 @@ def in_order(pieces: Iterable[ShownChunk]) -> list[list[ShownChunk]]:
 
 def excerpt(text: str, tokens: int, most: int, terms_of: Callable[[str], set[str]], query: set[str]) -> tuple[str, int]:
     """Returns the parts of a text with most of the query's terms, in no more than `most` tokens, and their number;
-    empty where nothing of it fits. Tokens are taken to be spread evenly over the text.
+    empty where nothing of it fits. Tokens of parts are counted as `part_tokens` does.
 
     Parts are paragraphs, with the heading above them and fences whole. Where none fits, they are lines, then sentences.
     """
-    each = tokens / max(1, len(text))
-    room = math.floor(most / each) if each else len(text)
+    whole = weight(text)
+    room = part_weight(most, tokens, whole)
     for parts in (_paragraphs(text), text.split("\n"), _SENTENCE.split(text)):
         found = _best(parts, room, terms_of, query)
         if found:
-            return found, math.ceil(len(found) * each)
+            return found, part_tokens(weight(found), tokens, whole)
     return "", 0
 
 
 def _best(parts: Sequence[str], room: int, terms_of: Callable[[str], set[str]], query: set[str]) -> str:
-    """Returns the parts with the most terms of the query, in order, in no more than `room` characters together. Parts
+    """Returns the parts with the most terms of the query, in order, that weigh no more than `room` together. Parts
     that repeat the terms of a better one come after those that have others."""
     found = {place: terms for place, part in enumerate(parts) if (terms := terms_of(part) & query)}
     chosen: set[int] = set()
@@ -95,7 +95,7 @@ def _best(parts: Sequence[str], room: int, terms_of: Callable[[str], set[str]], 
         place = max(found, key=lambda place: (len(found[place] - covered), len(found[place]), -place))
         terms = found.pop(place)
         longer = _shown(parts, chosen | {place})
-        if len(longer) <= room:
+        if weight(longer) <= room:
             shown = longer
             chosen.add(place)
             covered |= terms

@@ -19,10 +19,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from infograph.client.budget import LEFT_OUT
+from infograph.client.token_estimate import WEIGHT
 from infograph.search.reading.highlight import TextRange
 
-MARKS = 8
-"""Characters that the marks for what is left out may take for each piece."""
+MARKS = 2 * WEIGHT
+"""Weight of the marks for what is left out that a piece may add, before it and after it."""
 COVERED = 3.0
 """Weight of the question's words that a piece has, beside the rank of its chunk."""
 KNAPSACK_PIECES, KNAPSACK_TOKENS = 50, 8000
@@ -118,14 +119,6 @@ def _added(numbers: Iterable[float]) -> float:
     for number in numbers:
         total += number
     return total
-
-
-def cost(characters: int, tokens: int, length: int) -> int:
-    """Returns the tokens of some characters of a text in proportion to its own, rounded up.
-
-    tokens, length: of the whole text
-    """
-    return math.ceil(characters * tokens / max(1, length))
 
 
 def _runs(ranges: Iterable[TextRange]) -> list[TextRange]:

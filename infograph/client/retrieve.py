@@ -20,10 +20,11 @@ from infograph.client.asks import Asks
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
-from infograph.client.packing import MARKS, chosen, cost, pieces, shown, values
+from infograph.client.packing import MARKS, chosen, pieces, shown, values
 from infograph.client.plan import MOST_CANDIDATES, PASSAGES, planned
 from infograph.client.query import RETRIEVE_DEFAULTS, RetrieveArguments, choice, parsed, refuse_others
 from infograph.client.sources import citations, head_tokens, prompt_text, sources_tokens
+from infograph.client.token_estimate import part_tokens, weight
 from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, ContextPlan, Passage, PublishedChunk
 from infograph.errors import FormatError
@@ -237,13 +238,13 @@ class _Packer:
         """Keeps what the packing chooses of the chunks that were read; names the others."""
         owners, ranges, shares, terms, costs = [], [], [], [], []
         for place, kept in enumerate(read):
-            piece = kept.piece
+            piece, whole = kept.piece, weight(kept.piece.text)
             for start, end in pieces(piece.text, plan.characters):
                 owners.append(place)
                 ranges.append((start, end))
                 shares.append(piece.hit.score / best if best else 1.0)
                 terms.append(self._terms(piece.text[start:end]))
-                costs.append(cost(end - start + MARKS, piece.tokens, len(piece.text)))
+                costs.append(part_tokens(weight(piece.text[start:end]) + MARKS, piece.tokens, whole))
         heads = [self._head(kept.piece.hit) for kept in read]
         worth = values(shares, terms, list(self._query))
         taken = chosen(plan.packing, worth, costs, self._room, owners, heads)
@@ -253,8 +254,8 @@ class _Packer:
                 self.more[number] = piece.hit
                 continue
             if len(mine) < owners.count(place):
-                piece.text, length = shown(piece.text, mine), len(piece.text)
-                piece.tokens, piece.excerpt = cost(len(piece.text), piece.tokens, length), True
+                piece.text, whole = shown(piece.text, mine), weight(piece.text)
+                piece.tokens, piece.excerpt = part_tokens(weight(piece.text), piece.tokens, whole), True
             self._keep(_Kept(number, piece, own))
 
     def take(self, ranked: Sequence[_Ranked]) -> Asks[None]:

@@ -10,8 +10,7 @@ Headings and addresses take room from passages: over 805 questions of five sets 
 take .020 and .011 of the share of the answer that 500 tokens hold, .014 and .008 at 1,000, .005 and .001 at 2,000;
 citations have both at no token. So a number stands alone unless told.
 
-A client has no tokenizer, and what it adds must not exceed a budget: tokens of these lines are counted by a rule that
-is seldom below what WordPiece counts (`head_tokens`).
+What a client adds must not exceed a budget either: tokens of these lines are counted by `token_estimate.py`.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from infograph.client.budget import ShownChunk, in_order
 from infograph.client.options import SOURCES
+from infograph.client.token_estimate import line_tokens
 from infograph.client.types import Citation, Passage
 from infograph.search.format.results import Hit
 
@@ -28,12 +28,6 @@ NUMBERS, TITLES, URLS = SOURCES
 STEP = " › "
 ON_TO = " … "
 
-_LETTERS = 3
-"""Letters and digits of one run that count as a token. Of 1,928 heads of five open trees with their addresses, one had
-more tokens by WordPiece; on average it is 1.4 times as many."""
-_PARTS = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s\u200b\ufeff]")
-_SYLLABLE = re.compile(r"[\uac00-\ud7a3]")
-"""A syllable of Hangul, which WordPiece takes apart into two or three letters."""
 _UNSEEN = re.compile("[\x00-\x20\x7f-\xa0\u1680\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]+")
 """White space, and characters that end a line, turn its direction or cannot be seen."""
 
@@ -70,17 +64,8 @@ def head(number: int, hit: Hit, sources: str) -> str:
 
 
 def head_tokens(hit: Hit, sources: str) -> int:
-    """Returns the tokens of the lines above a passage, whatever its number: three letters or digits in a row count as
-    one, a syllable of Hangul as three, any other character as one."""
-    return counted(head(1, hit, sources))
-
-
-def counted(line: str) -> int:
-    """Returns the tokens of a line by the rule of `head_tokens`."""
-    total = 0
-    for part in _PARTS.findall(line):
-        total += -(-len(part) // _LETTERS) if part.isascii() and part.isalnum() else 3 if _SYLLABLE.match(part) else 1
-    return total
+    """Returns the tokens of the lines above a passage, whatever its number."""
+    return line_tokens(head(1, hit, sources))
 
 
 def sources_tokens(pieces: Iterable[ShownChunk], sources: str) -> int:

@@ -87,7 +87,7 @@ class Passage:
     text: str
     """The source as a reader of the rendered page sees it; in an excerpt, `…` stands for what is left out."""
     tokens: int
-    """Number of tokens as the index counts them; for an excerpt, in proportion to its length."""
+    """Number of tokens as the index counts them; for an excerpt, an estimate by its words that is seldom too low."""
     excerpt: bool
     """Whether the chunk did not fit, and only the parts with most of the query's words are here."""
     hits: tuple[Hit, ...]

@@ -3,8 +3,10 @@
  * (infograph/client/packing.py, which says how).
  */
 
-/** Characters that the marks for what is left out may take for each piece. */
-export const MARKS = 8;
+import { WEIGHT } from "./tokens.js";
+
+/** Weight of the marks for what is left out that a piece may add. */
+export const MARKS = 2 * WEIGHT;
 /** Weight of the question's words that a piece has, beside the rank of its chunk; what a value of 1 is as a number. */
 const [COVERED, UNIT] = [3, 1_000_000];
 /** Most pieces, and most tokens, that the exact packing takes. */
@@ -77,11 +79,6 @@ export function shown(text, ranges) {
   }
   if (after < text.length) parts.push(LEFT_OUT);
   return parts.join("\n\n");
-}
-
-/** Tokens of some characters of a text in proportion to its own, rounded up. */
-export function cost(characters, tokens, length) {
-  return Math.ceil((characters * tokens) / Math.max(1, length));
 }
 
 function runs(ranges) {

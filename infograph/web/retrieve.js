@@ -5,10 +5,11 @@
 
 import { read as chunkOf } from "./chunk.js";
 import { check, chosen } from "./options.js";
-import { MARKS, cost, lengthOf, picked, pieces, shown as shownPieces, values } from "./packing.js";
+import { MARKS, picked, pieces, shown as shownPieces, values } from "./packing.js";
 import { MOST_CANDIDATES, planned } from "./plan.js";
 import { PAGE } from "./ranking.js";
 import { citations, headTokens, promptText } from "./sources.js";
+import { partTokens, partWeight, weight } from "./tokens.js";
 import { cut } from "./terms.js";
 import { unfound } from "./words.js";
 
@@ -157,14 +158,14 @@ class Packer {
   #pack(read, best, plan) {
     const [owners, ranges, shares, terms, costs] = [[], [], [], [], []];
     for (const [place, { piece }] of read.entries()) {
-      const length = lengthOf(piece.text);
+      const whole = weight(piece.text);
       for (const [start, end] of pieces(piece.text, plan.characters)) {
         const own = piece.text.slice(start, end);
         owners.push(place);
         ranges.push([start, end]);
         shares.push(best ? piece.hit.score / best : 1);
         terms.push(termsOf(own, this.bundle));
-        costs.push(cost(lengthOf(own) + MARKS, piece.tokens, length));
+        costs.push(partTokens(weight(own) + MARKS, piece.tokens, whole));
       }
     }
     const heads = read.map(({ piece }) => this.#head(piece.hit));
@@ -177,7 +178,8 @@ class Packer {
       }
       if (mine.length < owners.filter((own) => own === place).length) {
         const text = shownPieces(piece.text, mine);
-        Object.assign(piece, { text, tokens: cost(lengthOf(text), piece.tokens, lengthOf(piece.text)), excerpt: true });
+        const tokens = partTokens(weight(text), piece.tokens, weight(piece.text));
+        Object.assign(piece, { text, tokens, excerpt: true });
       }
       this.#keep(number, piece, runs);
     }
@@ -404,11 +406,11 @@ export function inOrder(pieces) {
  * @returns {[string, number]}
  */
 export function excerpt(text, tokens, most, terms, query) {
-  const each = tokens / Math.max(1, lengthOf(text));
-  const room = each ? Math.floor(most / each) : lengthOf(text);
+  const whole = weight(text);
+  const room = partWeight(most, tokens, whole);
   for (const parts of [paragraphs(text), text.split("\n"), text.split(/(?<=[.!?。！？])\s+/u)]) {
     const found = bestOf(parts, room, terms, query);
-    if (found) return [found, Math.ceil(lengthOf(found) * each)];
+    if (found) return [found, partTokens(weight(found), tokens, whole)];
   }
   return ["", 0];
 }
@@ -429,7 +431,7 @@ function bestOf(parts, room, terms, query) {
       return y[0] - x[0] || y[1] - x[1] ? (y[0] > x[0] || (y[0] === x[0] && y[1] > x[1]) ? b : a) : Math.min(a, b);
     });
     const longer = shown(parts, new Set([...chosen, place]));
-    if (lengthOf(longer) <= room) {
+    if (weight(longer) <= room) {
       best = longer;
       chosen.add(place);
       for (const term of found.get(place)) covered.add(term);

@@ -3,10 +3,9 @@
  * how and why).
  */
 
+import { lineTokens } from "./tokens.js";
+
 const [STEP, ON_TO] = [" › ", " … "];
-/** Letters and digits of one run that count as a token. */
-const LETTERS = 3;
-const PARTS = /[A-Za-z0-9]+|[^A-Za-z0-9\s\x1c-\x1f\x85\u200b\ufeff]/gu;
 const UNSEEN = /[\x00-\x20\x7f-\xa0\u1680\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]+/g;
 
 /** The trail of a chunk: page title, headings above its first line, its own title; none twice in a row. */
@@ -26,17 +25,7 @@ export function head(number, hit, sources) {
 }
 
 /** Tokens of the lines above a passage, whatever its number. */
-export const headTokens = (hit, sources) => counted(head(1, hit, sources));
-
-/** Tokens of a line: three letters or digits in a row count as one, a syllable of Hangul as three. */
-export function counted(line) {
-  let total = 0;
-  for (const part of line.match(PARTS) ?? []) {
-    if (/^[A-Za-z0-9]/.test(part)) total += Math.ceil(part.length / LETTERS);
-    else total += /^[\uac00-\ud7a3]/.test(part) ? 3 : 1;
-  }
-  return total;
-}
+export const headTokens = (hit, sources) => lineTokens(head(1, hit, sources));
 
 /** Passages as one text, each below its head. */
 export function promptText(passages, sources) {

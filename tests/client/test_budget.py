@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from infograph.client import Hit
 from infograph.client.budget import LEFT_OUT, ShownChunk, _paragraphs, excerpt, in_order, resemblance, shingles
+from infograph.client.token_estimate import MARGIN, WEIGHT, weight
 
 HIT = Hit("a.md", "A", "a/", 0, "A", ("A",), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)
 
@@ -98,9 +99,9 @@ def test_an_excerpt_fits_and_says_nothing_of_its_own(text: str, tokens: int, mos
         ("a b", 0, 0, "a", ("a b", 0)),
         ("a b", 3, 3, "ab", ("a b", 3)),
         ("a b c", 3, 2, "abc", ("", 0)),
-        ("b\n\na\n\nb\n\n", 9, 9, "a", (f"{LEFT_OUT}\n\na\n\n{LEFT_OUT}", 7)),
+        ("b b\n\na\n\nb b\n\n", 5, 4, "a", (f"{LEFT_OUT}\n\na\n\n{LEFT_OUT}", 4)),
         ("a one\n\nb two\n\nc three\n\na four", 28, 28, "abc", ("a one\n\nb two\n\nc three\n\na four", 28)),
-        ("x\n\na\n\nb\n\nx\n\nc", 14, 14, "ab", (f"{LEFT_OUT}\n\na\n\nb\n\n{LEFT_OUT}", 11)),
+        ("x\n\na\n\nb\n\nx\n\nc", 5, 5, "ab", (f"{LEFT_OUT}\n\na\n\nb\n\n{LEFT_OUT}", 5)),
         ("a\nx\n\nb\nx\n\na", 10, 9, "a", ("a\nx\n\n…\n\na", 9)),
     ],
 )
@@ -108,30 +109,30 @@ def test_an_excerpt_to_the_letter(text: str, tokens: int, most: int, query: str,
     assert excerpt(text, tokens, most, terms, set(query)) == expected
 
 
-def room_for(text: str, characters: int, query: set[str]) -> str:
-    """The excerpt of a text of one token a character."""
-    return excerpt(text, len(text), characters, terms, query)[0]
+def room_for(text: str, words: int, query: set[str]) -> str:
+    """The excerpt of a text in which each word and each mark is 100 tokens, with room for so many of them."""
+    return excerpt(text, 100 * (weight(text) // WEIGHT), words * (100 + MARGIN), terms, query)[0]
 
 
 def test_parts_with_other_terms_come_first_and_of_equals_the_earlier() -> None:
     text = "a b one\n\na b two\n\nc three\n\na four"
-    assert room_for(text, 12, {"a", "b", "c"}) == f"a b one\n\n{LEFT_OUT}"
-    assert room_for(text, 25, {"a", "b", "c"}) == f"a b one\n\n{LEFT_OUT}\n\nc three\n\n{LEFT_OUT}"
+    assert room_for(text, 4, {"a", "b", "c"}) == f"a b one\n\n{LEFT_OUT}"
+    assert room_for(text, 7, {"a", "b", "c"}) == f"a b one\n\n{LEFT_OUT}\n\nc three\n\n{LEFT_OUT}"
     assert room_for(text, 100, {"a", "b", "c"}) == text
 
 
 def test_an_excerpt_may_fill_its_room() -> None:
     text = "one word\n\nanother word a\n\nand so on"
     whole = f"{LEFT_OUT}\n\nanother word a\n\n{LEFT_OUT}"
-    assert room_for(text, len(whole), {"a"}) == whole
-    assert room_for(text, len(whole) - 1, {"a"}) == ""
+    assert room_for(text, 5, {"a"}) == whole
+    assert room_for(text, 4, {"a"}) == ""
 
 
 def test_where_no_paragraph_fits_there_are_lines_and_then_sentences() -> None:
     lines = "one long line of words\nthe a line\nanother long line of words"
-    assert room_for(lines, 20, {"a"}) == f"{LEFT_OUT}\n\nthe a line\n\n{LEFT_OUT}"
+    assert room_for(lines, 5, {"a"}) == f"{LEFT_OUT}\n\nthe a line\n\n{LEFT_OUT}"
     sentences = "One long sentence of words. The a one! Another long sentence of words"
-    assert room_for(sentences, 20, {"a"}) == f"{LEFT_OUT}\n\nThe a one!\n\n{LEFT_OUT}"
+    assert room_for(sentences, 6, {"a"}) == f"{LEFT_OUT}\n\nThe a one!\n\n{LEFT_OUT}"
 
 
 @pytest.mark.parametrize(

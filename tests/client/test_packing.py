@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 import infograph
 from infograph.client.budget import LEFT_OUT
 from infograph.client.options import PACKINGS
-from infograph.client.packing import KNAPSACK_PIECES, KNAPSACK_TOKENS, MARKS, chosen, cost, pieces, shown, values
+from infograph.client.packing import KNAPSACK_PIECES, KNAPSACK_TOKENS, MARKS, chosen, pieces, shown, values
+from infograph.client.token_estimate import part_tokens, weight
 
 NODE = shutil.which("node")
 WEB = Path(infograph.__file__).parent / "web"
@@ -118,13 +119,13 @@ def budget_holds(text: str, tokens: int, characters: int, room: int, seed: int) 
     """That what is shown of a text never takes more than the room, however its pieces are chosen."""
     chance = random.Random(seed)
     ranges = pieces(text, characters)
-    costs = [cost(end - start + MARKS, tokens, len(text)) for start, end in ranges]
+    costs = [part_tokens(weight(text[start:end]) + MARKS, tokens, weight(text)) for start, end in ranges]
     worth = [chance.randrange(5) for _ in ranges]
     for packing in PACKINGS:
         taken = [ranges[at] for at in alone(packing, worth, costs, room)]
         if taken and len(taken) < len(ranges):
             own = shown(text, taken)
-            assert cost(len(own), tokens, len(text)) <= room
+            assert part_tokens(weight(own), tokens, weight(text)) <= room
             assert all(text[start:end].strip("\r\n").rstrip(" \t\r\n") in own for start, end in taken)
         elif taken:
             assert tokens <= room
@@ -178,7 +179,7 @@ def test_both_clients_take_the_same() -> None:
         heads, room = [chance.randrange(60) for _ in range(9)], chance.choice([1, 50, 500, 9000])
         cases.append([text, chance.randint(1, 30), terms, shares, costs, query, room, owners, heads])
     script = """
-    const { pieces, values, picked, shown, cost, lengthOf } = await import(process.argv[1]);
+    const { pieces, values, picked, shown } = await import(process.argv[1]);
     let input = "";
     for await (const part of process.stdin) input += part;
     console.log(JSON.stringify(JSON.parse(input).map((given) => {
@@ -186,8 +187,7 @@ def test_both_clients_take_the_same() -> None:
       const worth = values(shares, terms.map((own) => new Set(own)), query);
       const ranges = pieces(text, characters);
       return [ranges.map(([start, end]) => text.slice(start, end)), shown(text, ranges.slice(1, 3)), worth,
-        ["greedy", "ratio", "knapsack"].map((packing) => picked(packing, worth, costs, room, owners, heads)),
-        cost(lengthOf(text), room, 7)];
+        ["greedy", "ratio", "knapsack"].map((packing) => picked(packing, worth, costs, room, owners, heads))];
     })));
     """
     run = subprocess.run(
@@ -204,5 +204,5 @@ def test_both_clients_take_the_same() -> None:
         worth = values(shares, [set(own) for own in terms], query)
         taken = [chosen(packing, worth, costs, room, owners, heads) for packing in PACKINGS]
         ranges = pieces(text, characters)
-        ours = [parts(text, characters), shown(text, ranges[1:3]), worth, taken, cost(len(text), room, 7)]
+        ours = [parts(text, characters), shown(text, ranges[1:3]), worth, taken]
         assert ours == theirs, text

@@ -20,7 +20,8 @@ from infograph.client import Client, Passage
 from infograph.client.budget import ShownChunk, in_order
 from infograph.client.options import PACKINGS, SOURCES
 from infograph.client.retrieve import _Budget
-from infograph.client.sources import citations, counted, head, head_tokens, prompt_text, sources_tokens
+from infograph.client.sources import citations, head, head_tokens, prompt_text, sources_tokens
+from infograph.client.token_estimate import line_tokens
 from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit
 
@@ -51,23 +52,6 @@ def test_no_title_looks_like_another_source(title: str, above: str, url: str, so
     assert lines[0].startswith("[1]")
 
 
-@pytest.mark.parametrize(
-    ("line", "tokens"),
-    [
-        ("", 0),
-        ("[1]", 3),
-        ("[117] abc abcd", 6),
-        ("a-b", 3),
-        ("é 東京", 3),
-        ("한국", 6),
-        ("https://a.example/x", 3 + 2 + 1 + 1 + 3 + 1 + 1),
-        ("\U0001f600 \u200b\ufeff", 1),
-    ],
-)
-def test_a_rule_counts_tokens(line: str, tokens: int) -> None:
-    assert counted(line) == tokens
-
-
 def test_the_rule_is_seldom_below_what_the_index_counts(folder: Client) -> None:
     """Titles and addresses of a site, and what the packaged tokenizer makes of them."""
     queries = (QUERY, "index.json", "MkDocs", "stripe order", "robots")
@@ -75,8 +59,8 @@ def test_the_rule_is_seldom_below_what_the_index_counts(folder: Client) -> None:
     heads = [head(1, hit, sources) for hit in hits for sources in SOURCES]
     real = WordPieceCounter().count(heads)
     assert len(heads) > 300
-    assert sum(map(counted, heads)) >= sum(real)
-    assert sum(counted(text) < tokens for text, tokens in zip(heads, real, strict=True)) <= len(heads) / 100
+    assert sum(map(line_tokens, heads)) >= sum(real)
+    assert sum(line_tokens(text) < tokens for text, tokens in zip(heads, real, strict=True)) <= len(heads) / 100
 
 
 @pytest.mark.parametrize("sources", SOURCES)
@@ -131,7 +115,7 @@ def test_what_is_left_of_a_budget_is_what_the_text_leaves() -> None:
         pieces, sources, tokens = drawn(chance), chance.choice(SOURCES), chance.randint(1, 3000)
         runs = in_order(pieces)
         passages = [Passage(text="", tokens=0, excerpt=False, hits=tuple(piece.hit for piece in run)) for run in runs]
-        spent = counted(prompt_text(passages, sources)) + sum(piece.tokens for piece in pieces)
+        spent = line_tokens(prompt_text(passages, sources)) + sum(piece.tokens for piece in pieces)
         # Numbers of three digits and less are one token each, as the first one is.
         assert _Budget(tokens, sources).room(pieces) == tokens - spent
         assert sources_tokens(pieces, sources) <= sum(head_tokens(piece.hit, sources) for piece in pieces)
@@ -197,12 +181,12 @@ def test_both_clients_name_sources_alike() -> None:
         hit = replace(hit, url=chance.choice(["", text[4]]), href=f"x/{text[5].replace('/', '')}-0.md")
         cases.append((hit, chance.choice(SOURCES), text[4]))
     script = """
-    const { citations, counted, head, headTokens, promptText } = await import(process.argv[1]);
+    const { citations, head, headTokens, promptText } = await import(process.argv[1]);
     let input = "";
     for await (const part of process.stdin) input += part;
     console.log(JSON.stringify(JSON.parse(input).map(([hit, sources, text]) => {
       const passages = [{ text, tokens: 7, hits: [hit] }, { text: `\\r\\n${text}\\t`, tokens: 8, hits: [hit, hit] }];
-      return [head(12, hit, sources), headTokens(hit, sources), counted(text), promptText(passages, sources),
+      return [head(12, hit, sources), headTokens(hit, sources), promptText(passages, sources),
         citations(passages, () => [3, 9])];
     })));
     """
@@ -221,5 +205,5 @@ def test_both_clients_name_sources_alike() -> None:
             Passage(text=f"\r\n{text}\t", tokens=8, excerpt=False, hits=(hit, hit)),
         ]
         cited = json.loads(json.dumps([asdict(own) for own in citations(passages, lambda _: (3, 9))]))
-        ours = [head(12, hit, sources), head_tokens(hit, sources), counted(text), prompt_text(passages, sources), cited]
+        ours = [head(12, hit, sources), head_tokens(hit, sources), prompt_text(passages, sources), cited]
         assert ours == theirs, (hit, sources)

@@ -1,0 +1,73 @@
+"""Estimates the tokens of texts without a tokenizer. Pure functions; `infograph/web/tokens.js` has the same.
+
+The index counts the tokens of whole chunks. What a client shows of a chunk, and the lines that it adds, it counts by
+these rules: a client has no tokenizer, and an estimate that is too low exceeds the budget of the one who asks.
+"""
+
+from __future__ import annotations
+
+import re
+
+WEIGHT = 6
+"""Weight of a word of up to `SHORT` letters, and of a character that is none of `[A-Za-z0-9]` and no white space."""
+SHORT = 8
+"""Letters of a word that is likely to be one token; each further letter weighs 1, each digit 3."""
+HANGUL = 3
+"""Tokens of a syllable of Hangul, which WordPiece takes apart into two or three letters."""
+MARGIN = 12
+"""Percent by which a part of a chunk is counted higher than its share by weight, which for 300 characters of a page is
+off by 4.7% (standard deviation over 2,000 places of four trees; a share by characters is off by 15.8%)."""
+LETTERS = 3
+"""Letters and digits of one run that count as a token of a line. Of 1,928 heads of five open trees with their
+addresses, one had more tokens by WordPiece; on average it is 1.4 times as many."""
+
+_PARTS = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s\u200b\ufeff]")
+_SYLLABLE = re.compile(r"[\uac00-\ud7a3]")
+_HUMP = re.compile(r"[a-z][A-Z]")
+
+
+def line_tokens(line: str) -> int:
+    """Returns the tokens of a line, seldom too few: three letters or digits in a row count as one, a syllable of Hangul
+    as three, any other character as one."""
+    total = 0
+    for part in _PARTS.findall(line):
+        total += -(-len(part) // LETTERS) if _is_run(part) else _others(part)
+    return total
+
+
+def weight(text: str) -> int:
+    """Returns how many tokens a text has in relation to others of its kind; `WEIGHT` for a short word.
+
+    A long word, a number, data and a name in camel case are several tokens, so they weigh more. The weights of two
+    texts that a space parts add up.
+    """
+    return sum(_run_weight(part) if _is_run(part) else WEIGHT * _others(part) for part in _PARTS.findall(text))
+
+
+def part_tokens(part: int, tokens: int, whole: int) -> int:
+    """Returns the tokens of a part of a text: its share by weight and `MARGIN`, rounded up, and no more than all.
+
+    part, whole: weights of both
+    tokens:      of the whole text
+    """
+    return min(tokens, -(-part * tokens * (100 + MARGIN) // (100 * max(1, whole))))
+
+
+def part_weight(room: int, tokens: int, whole: int) -> int:
+    """Returns the greatest weight of a part that has no more than `room` tokens by `part_tokens`."""
+    return room * 100 * whole // (tokens * (100 + MARGIN)) if tokens > room else whole
+
+
+def _is_run(part: str) -> bool:
+    return part.isascii() and part.isalnum()
+
+
+def _others(part: str) -> int:
+    return HANGUL if _SYLLABLE.match(part) else 1
+
+
+def _run_weight(run: str) -> int:
+    """Returns the weight of letters and digits in a row."""
+    if not run.isalpha():
+        return max(WEIGHT, 3 * len(run))
+    return max(WEIGHT + max(0, len(run) - SHORT), WEIGHT * (1 + len(_HUMP.findall(run))))

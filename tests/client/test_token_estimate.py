@@ -1,0 +1,144 @@
+"""Tokens without a tokenizer: never far from what the index counts, seldom below, the same in both clients."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import infograph
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.client import Client
+from infograph.client.budget import excerpt
+from infograph.client.token_estimate import WEIGHT, line_tokens, part_tokens, part_weight, weight
+
+NODE = shutil.which("node")
+SAMPLE_DOCS = Path(infograph.__file__).parents[1] / "sample-docs"
+WEB = Path(infograph.__file__).parent / "web"
+
+
+@pytest.mark.parametrize(
+    ("line", "tokens"),
+    [
+        ("", 0),
+        ("[1]", 3),
+        ("[117] abc abcd", 6),
+        ("a-b", 3),
+        ("é 東京", 3),
+        ("한국", 6),
+        ("https://a.example/x", 3 + 2 + 1 + 1 + 3 + 1 + 1),
+        ("\U0001f600 \u200b\ufeff", 1),
+    ],
+)
+def test_a_rule_counts_the_tokens_of_a_line(line: str, tokens: int) -> None:
+    assert line_tokens(line) == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "weighs"),
+    [
+        ("", 0),
+        ("a cat", 2 * WEIGHT),
+        ("retrieve", WEIGHT),
+        ("retrieval", WEIGHT + 1),
+        ("sectionPathOf", 3 * WEIGHT),
+        ("2024 7", 12 + WEIGHT),
+        ("0c9f31", 18),
+        ("(é)", 3 * WEIGHT),
+        ("\u200b\ufeff\xa0\n", 0),
+        ("한국", 6 * WEIGHT),
+    ],
+)
+def test_what_is_cut_into_more_tokens_weighs_more(text: str, weighs: int) -> None:
+    assert weight(text) == weighs
+
+
+@given(st.lists(st.text(max_size=30), max_size=6))
+def test_weights_of_lines_add_up(lines: list[str]) -> None:
+    assert weight("\n".join(lines)) == sum(map(weight, lines))
+
+
+@given(st.integers(0, 9000), st.integers(0, 9000), st.integers(1, 3000), st.integers(0, 3000))
+@example(part=10, whole=0, tokens=5, room=1)
+def test_what_has_the_greatest_weight_of_a_room_fits(part: int, whole: int, tokens: int, room: int) -> None:
+    most = part_weight(room, tokens, whole)
+    assert part_tokens(min(part, whole), tokens, whole) <= tokens
+    assert part_tokens(most, tokens, whole) <= max(room, 0) or most == whole
+    if room < tokens and whole:
+        assert part_tokens(most, tokens, whole) <= room < part_tokens(most + whole, tokens, whole) + 1
+
+
+def test_a_part_has_seldom_more_tokens_than_is_said() -> None:
+    """Each two neighbouring paragraphs of a page as parts of the eight around them, by the packaged tokenizer."""
+    counter = WordPieceCounter()
+    said, real = [], []
+    for page in sorted(SAMPLE_DOCS.rglob("*.md")):
+        paragraphs = page.read_text("utf-8").split("\n\n")
+        for start in range(0, len(paragraphs) - 8, 8):
+            own = paragraphs[start : start + 8]
+            text = "\n\n".join(own)
+            (whole,) = counter.count([text])
+            for first, second in pairwise(own):
+                part = f"{first}\n\n{second}"
+                said.append(part_tokens(weight(part), whole, weight(text)))
+                real += counter.count([part])
+    assert len(said) > 800
+    below = [true - own for own, true in zip(said, real, strict=True) if own < true]
+    assert len(below) <= 0.05 * len(said)
+    assert 1.08 <= sum(said) / sum(real) <= 1.16
+
+
+def test_no_context_exceeds_its_budget_by_the_tokenizer(folder: Client) -> None:
+    """What is handed to a model, sources included, counted as the index counts."""
+    counter = WordPieceCounter()
+    queries = ("how do I configure the cache?", "stripe order", "what does a chunk cost in files", "MkDocs plugin")
+    over = []
+    for query in queries:
+        for tokens in (40, 90, 170, 300, 520, 900, 1700):
+            for level in ("chunks", "passages"):
+                for packing in ("greedy", "ratio", "knapsack"):
+                    context = folder.retrieve(query, tokens, level=level, packing=packing)
+                    (real,) = counter.count([context.text])
+                    if real > tokens:
+                        over.append((query, tokens, level, packing, real))
+    assert over == []
+
+
+@given(st.text("ab .\n", max_size=200), st.integers(1, 400), st.integers(0, 300))
+def test_an_excerpt_is_paid_for(text: str, tokens: int, most: int) -> None:
+    found, used = excerpt(text, tokens, most, lambda part: set(part.split()), {"a", "ab"})
+    assert used <= max(most, 0) or used == tokens <= most
+    assert bool(found) == bool(used)
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_both_clients_estimate_the_same() -> None:
+    chance = random.Random(5)
+    letters = "abcXYZ019 _-.\n\t\r\x1c\x85\xa0\u200b\ufeff\u3000é東한😀…"
+    texts = ["".join(chance.choices(letters, k=chance.randint(0, 60))) for _ in range(2000)]
+    cases = [(text, *(chance.randint(0, 5000) for _ in range(3))) for text in texts]
+    script = """
+    const { lineTokens, weight, partTokens, partWeight } = await import(process.argv[1]);
+    let input = "";
+    for await (const part of process.stdin) input += part;
+    console.log(JSON.stringify(JSON.parse(input).map(([text, a, b, c]) =>
+      [lineTokens(text), weight(text), partTokens(a, b, c), partWeight(a, b, c)])));
+    """
+    run = subprocess.run(
+        [str(NODE), "--input-type=module", "-e", script, "--", (WEB / "tokens.js").as_uri()],
+        input=json.dumps(cases),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    ours = [[line_tokens(text), weight(text), part_tokens(a, b, c), part_weight(a, b, c)] for text, a, b, c in cases]
+    assert json.loads(run.stdout) == ours
