@@ -175,7 +175,12 @@ def test_aliases_that_a_person_pins_stay_and_hold(tree: Tree) -> None:
     assert "| Brigham Works | Savery Pump | yes |" in path.read_text()
 
 
-@pytest.mark.parametrize("row", ["| x |", "| A | B | perhaps |", "|  | B | yes |", "| A | B | yes |\n| A | C | yes |"])
+ROWS = ("|  | B | yes |", "| A | B | yes |\n| A | C | yes |")
+
+
+@pytest.mark.parametrize(
+    "row", ["| x |", "| A | B | perhaps |", *(pytest.param(row, marks=pytest.mark.slow) for row in ROWS)]
+)
 def test_a_table_of_aliases_that_does_not_parse_is_named_and_left_alone(tree: Tree, row: str) -> None:
     path = tree.out / ALIASES
     path.write_text(text := path.read_text() + row + "\n")

@@ -121,19 +121,29 @@ DOCUMENT = st.builds(
 
 @every_strategy
 @given(source=DOCUMENT)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_markdown(name: str, cut: Cut, source: str) -> None:
     for options in ({}, SMALL[name]):
         cut(source, strategy(name, options))
 
 
+@pytest.mark.slow
 @every_strategy
+@given(source=DOCUMENT)
+@settings(max_examples=200, deadline=None)
+def test_more_of_any_markdown(name: str, cut: Cut, source: str) -> None:
+    for options in ({}, SMALL[name]):
+        cut(source, strategy(name, options))
+
+
+@every_strategy
+@pytest.mark.parametrize("small", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("section", sorted({example["section"] for example in EXAMPLES}))
-def test_commonmark_examples(name: str, section: str, cut: Cut) -> None:
+def test_commonmark_examples(name: str, section: str, cut: Cut, small: bool) -> None:
+    """Where chunks are large, each example is one: all of them in one page say more."""
     for example in EXAMPLES:
         if example["section"] == section:
-            cut(example["markdown"], strategy(name))
-            cut(example["markdown"], strategy(name, SMALL[name]))
+            cut(example["markdown"], strategy(name, SMALL[name] if small else None))
 
 
 @every_strategy
@@ -266,9 +276,8 @@ UNBROKEN = {
 @pytest.mark.parametrize(
     ("options", "length"),
     [
-        ({}, 4_500),
         (SMALL, 900),
-        *(pytest.param(*case, marks=pytest.mark.slow) for case in (({}, 30_000), (SMALL, 3_000))),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in (({}, 4_500), ({}, 30_000), (SMALL, 3_000))),
     ],
 )
 @pytest.mark.parametrize("kind", UNBROKEN)

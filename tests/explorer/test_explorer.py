@@ -28,8 +28,6 @@ SAMPLE_DOCS = HERE.parents[1] / "sample-docs"
 NODE = shutil.which("node")
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, WHOLE)), None)
-SHELL = shutil.which("chromium-headless-shell")
-"""The same browser without what only a window needs: it takes half the time. The slow proofs have the whole one."""
 LARGEST_BOX = 12 * 1024
 """Bytes of the search box as a visitor loads it, compressed: with the texts of one language, the client apart."""
 LARGEST = 25 * 1024
@@ -37,7 +35,7 @@ LARGEST = 25 * 1024
 
 in_chromium = [
     pytest.mark.skipif(NODE is None, reason="needs Node.js"),
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium chromium-headless-shell"),
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
     pytest.mark.skipif(
         not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/explorer"
     ),
@@ -134,15 +132,10 @@ def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 Browse = Callable[[str, Path], None]
 
 
-@pytest.fixture(params=[SHELL or CHROMIUM, *([pytest.param(CHROMIUM, marks=pytest.mark.slow)] if SHELL else [])])
-def in_browser(request: pytest.FixtureRequest, shots: Path) -> Browse:
-    """in_browser(script, site): runs one of the scripts beside this file over a site."""
-    return functools.partial(_in_browser, browser=request.param, shots=shots)
-
-
 @pytest.fixture
-def in_whole_browser(shots: Path) -> Browse:
-    """As `in_browser`, in the whole browser alone: for slow proofs."""
+def in_browser(shots: Path) -> Browse:
+    """in_browser(script, site): runs one of the scripts beside this file over a site, in the whole browser: the one
+    without a window is the same engine."""
     return functools.partial(_in_browser, browser=str(CHROMIUM), shots=shots)
 
 
@@ -180,20 +173,20 @@ class TestInChromium:
         in_browser("versions.test.mjs", versions)
 
     @pytest.mark.slow
-    def test_names_that_belong_together(self, in_whole_browser: Browse, with_names: Path) -> None:
-        in_whole_browser("names.test.mjs", with_names)
+    def test_names_that_belong_together(self, in_browser: Browse, with_names: Path) -> None:
+        in_browser("names.test.mjs", with_names)
 
     @pytest.mark.slow
-    def test_names_where_chunks_share_files(self, in_whole_browser: Browse, in_packs: Path) -> None:
-        in_whole_browser("names.test.mjs", in_packs)
+    def test_names_where_chunks_share_files(self, in_browser: Browse, in_packs: Path) -> None:
+        in_browser("names.test.mjs", in_packs)
 
     @pytest.mark.slow
-    def test_a_site_in_german(self, in_whole_browser: Browse, german: Path) -> None:
-        in_whole_browser("german.test.mjs", german)
+    def test_a_site_in_german(self, in_browser: Browse, german: Path) -> None:
+        in_browser("german.test.mjs", german)
 
     @pytest.mark.slow
-    def test_how_it_looks(self, in_whole_browser: Browse, sample_site: Path, shots: Path) -> None:
-        in_whole_browser("looks.test.mjs", sample_site)
+    def test_how_it_looks(self, in_browser: Browse, sample_site: Path, shots: Path) -> None:
+        in_browser("looks.test.mjs", sample_site)
         assert len(list(shots.glob("*.png"))) >= 33
 
     @pytest.mark.slow
@@ -214,13 +207,13 @@ class TestInChromium:
 
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
     @pytest.mark.slow
-    def test_the_search_box_over_pages_that_attack(self, in_whole_browser: Browse, attacked: Path) -> None:
-        in_whole_browser("search-box-payloads.test.mjs", attacked)
+    def test_the_search_box_over_pages_that_attack(self, in_browser: Browse, attacked: Path) -> None:
+        in_browser("search-box-payloads.test.mjs", attacked)
 
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
     @pytest.mark.slow
-    def test_pages_that_attack(self, in_whole_browser: Browse, attacked: Path) -> None:
-        in_whole_browser("payloads.test.mjs", attacked)
+    def test_pages_that_attack(self, in_browser: Browse, attacked: Path) -> None:
+        in_browser("payloads.test.mjs", attacked)
 
 
 def test_what_is_published_is_what_lies_in_the_package() -> None:

@@ -99,7 +99,7 @@ def test_every_call(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("case", [name for name in CASES if CASES[name] is FAULTS], indirect=True)
+@pytest.mark.parametrize("case", ["rebuild in place"], indirect=True)
 def test_some_calls(case: Case) -> None:
     points = random.Random(case.name).sample(points_of(case), 6)
     assert [text for at, fault in points for text in disturb(case, at, fault)] == []

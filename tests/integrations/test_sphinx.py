@@ -83,7 +83,9 @@ def test_the_site_carries_the_graph_and_results_lead_to_its_headings(project: Pa
     assert "the-very-first" in found["guide/steps.md"][1] | {"the-very-first"}
 
 
-@pytest.mark.parametrize("theme", ["alabaster", "classic", "sphinxdoc"])
+@pytest.mark.parametrize(
+    "theme", ["alabaster", *(pytest.param(theme, marks=pytest.mark.slow) for theme in ("classic", "sphinxdoc"))]
+)
 def test_the_box_takes_the_place_of_the_themes_own(project: Path, quick: Any, theme: str) -> None:
     site, _ = sphinx(project, html_theme=theme)
     for page, script in (("index.html", "infograph-search.js"), ("guide/steps.html", "../infograph-search.js")):

@@ -45,16 +45,16 @@ def used(node: Definition) -> set[str]:
 
 
 @functools.cache
-def beside_tests(path: Path) -> list[tuple[str, bool, set[str]]]:
-    """Functions and classes of a file that are no tests: the name, whether it asserts, what it uses."""
+def known(path: Path) -> list[tuple[str, bool, set[str]]]:
+    """Functions and classes of a file: the name, whether it asserts, and if it does not, what it uses."""
     tree = ast.parse(path.read_text("utf-8")) if path.is_file() else ast.Module([], [])
-    own = [node for node in definitions(tree) if not node.name.startswith(("test", "Test"))]
-    return [(node.name, asserts(node), used(node)) for node in own]
+    own = [(node, asserts(node)) for node in definitions(tree)]
+    return [(node.name, asserting, set() if asserting else used(node)) for node, asserting in own]
 
 
 def helpers(paths: list[Path]) -> set[str]:
     """Names of functions and classes beside the tests that assert, or use such a one."""
-    own = [known for path in paths for known in beside_tests(path)]
+    own = [one for path in paths for one in known(path) if not one[0].startswith(("test", "Test"))]
     found = {name for name, asserting, _ in own if asserting}
     while more := {name for name, _, names in own if name not in found and names & found}:
         found |= more
@@ -68,12 +68,11 @@ def silent(tests: Path) -> list[str]:
     for path in sorted(tests.rglob("test_*.py")):
         if "node_modules" in path.parts:
             continue
-        tree = ast.parse(path.read_text("utf-8"))
         shared = [folder / "conftest.py" for folder in path.parents if folder.is_relative_to(tests)]
-        known = helpers([path, *shared])
-        for node in definitions(tree):
-            if node.name.startswith("test") and not asserts(node) and not used(node) & known:
-                found.append(f"{path.relative_to(tests).as_posix()}: {node.name}")
+        asserting = helpers([path, *shared])
+        for name, itself, names in known(path):
+            if name.startswith("test") and not itself and not names & asserting:
+                found.append(f"{path.relative_to(tests).as_posix()}: {name}")
     return found
 
 

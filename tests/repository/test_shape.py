@@ -4,11 +4,13 @@ by themselves."""
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -77,14 +79,22 @@ OF_NO_MODULE = {
 """Tests of several modules, or of files that are no Python."""
 
 
-def functions(module: Path) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, str]]:
+@functools.cache
+def nodes(module: Path) -> list[ast.AST]:
+    """All nodes of a module, itself first."""
+    return list(ast.walk(ast.parse(module.read_text("utf-8"))))
+
+
+@functools.cache
+def functions(module: Path) -> list[tuple[ast.FunctionDef | ast.AsyncFunctionDef, str]]:
     """Functions of a module, each with the line above it."""
-    text = module.read_text("utf-8")
-    lines = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
+    lines = module.read_text("utf-8").splitlines()
+    found = []
+    for node in nodes(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            yield node, lines[first - 2].strip() if first > 1 else ""
+            found.append((node, lines[first - 2].strip() if first > 1 else ""))
+    return found
 
 
 def where(module: Path, node: ast.AST) -> str:
@@ -93,7 +103,7 @@ def where(module: Path, node: ast.AST) -> str:
 
 def docstrings(module: Path) -> Iterator[tuple[str, str]]:
     """Each docstring of a module, those of fields and constants too, by where it stands."""
-    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+    for node in nodes(module):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             text = ast.get_docstring(node)
             if text:
@@ -128,7 +138,7 @@ def test_no_two_classes_have_one_public_name() -> None:
     """Aliases of types and type variables count too."""
     places = defaultdict(list)
     for module in MODULES:
-        for node in ast.parse(module.read_text("utf-8")).body:
+        for node in cast(ast.Module, nodes(module)[0]).body:
             for name in _types_named(node):
                 places[name].append(where(module, node))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}

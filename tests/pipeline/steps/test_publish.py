@@ -226,7 +226,10 @@ def test_what_others_wrote_is_not_ours(tmp_path: Path, write_tree, name: str, da
     assert find_outputs(write_tree(tmp_path, {name: data})) == set()
 
 
-@pytest.mark.parametrize("rest", ["whole", "without llms.txt", "without index.json"])
+@pytest.mark.parametrize(
+    "rest",
+    ["without llms.txt", *(pytest.param(rest, marks=pytest.mark.slow) for rest in ("whole", "without index.json"))],
+)
 def test_another_tree_below_is_left_alone(
     tmp_path: Path, write_tree: Callable[..., Path], quick: object, rest: str, snapshot: Callable[[Path], object]
 ) -> None:
@@ -252,7 +255,13 @@ def test_another_tree_below_is_left_alone(
         assert snapshot(out / "fixtures") == before
 
 
-@pytest.mark.parametrize("name", ["guide/index.json", "llms.txt", "guide/_chunks", "_search"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "guide/_chunks",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("guide/index.json", "llms.txt", "_search")),
+    ],
+)
 def test_what_somebody_removes_before_it_is_remembered_comes_back(
     tmp_path: Path, library, write_tree, snapshot, quick, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

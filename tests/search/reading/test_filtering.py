@@ -165,19 +165,22 @@ def places(found: RankedHits) -> list[tuple[str, int, float]]:
     return [(hit.page, hit.index, hit.score) for hit in found.hits]
 
 
+@pytest.mark.parametrize("rounds", [30, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("query", ["cache", "alpha x1", "x3 beta"])
-def test_the_answer_is_the_whole_one_without_what_the_filter_does_not_allow(site: Site, query: str) -> None:
+def test_the_answer_is_the_whole_one_without_what_the_filter_does_not_allow(
+    site: Site, query: str, rounds: int
+) -> None:
     chance = random.Random(query)
     whole = places(site.search(query, links=False))
     used = 0
-    for _ in range(150):
+    for _ in range(rounds):
         filters = random_filter(chance)
         found = site.search(query, links=False, filters=filters)
         right = [own for own in whole if holds(filters, site.fields[own[:2]])]
         assert places(found) == right, filters
         assert (found.total, found.total_relation) == (len(right), "eq")
         used += 0 < len(right) < len(whole)
-    assert used > 60
+    assert used > rounds / 3
 
 
 def test_the_best_k_are_the_best_of_those_that_are_allowed(site: Site) -> None:

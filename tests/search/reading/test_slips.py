@@ -69,7 +69,7 @@ def slips(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz") -> list[str]:
     return sorted({slip for slip in found if slip != word})
 
 
-@pytest.mark.parametrize("every", [16, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [48, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("word", ["responses", "middleware", "authentication", "schema", "path", "наука"])
 def test_a_slip_of_a_word_has_it_among_its_corrections(reader: Reader, word: str, every: int) -> None:
     """Wherever the slip is, and whatever inflection hides of the word."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from bisect import bisect_left
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -106,11 +107,13 @@ def test_of_several_files_those_with_the_prefix_are_read(
     lasts = [before[0] for before, row in pairwise(rows) if row[0] in firsts]
     terms = [*firsts, *lasts, *(row[0] for row in rows[::977])]
     parsed = read_manifest(files["manifest.json"])
+    own_terms = {name: [row[0] for row in own] for name, own in rows_of.items()}
     for prefix in {prefix for term in terms for prefix in (term, term[:3], term[:2])}:
-        having = {
-            name: [(term, chunks) for term, chunks, *_ in own if term.startswith(prefix)]
-            for name, own in rows_of.items()
-        }
+        having = {}
+        for name, own in rows_of.items():
+            first, after = (bisect_left(own_terms[name], end) for end in (prefix, prefix + LAST))
+            having[name] = [(term, chunks) for term, chunks, *_ in own[first:after]]
+            assert all(term.startswith(prefix) for term, _ in having[name])
         fetched: list[str] = []
 
         def fetch(name: str, fetched: list[str] = fetched) -> bytes:

@@ -127,7 +127,7 @@ def test_numbers_lie_in_files_each_with_what_is_below(seed: int = 2) -> None:
             assert ((17 * place, 0) in below) == (values[place] < file.least)
 
 
-@pytest.mark.parametrize("fields", [1, 4, 12, 32])
+@pytest.mark.parametrize("fields", [1, 4, 12, pytest.param(32, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("most", [100, 500, 2000])
 def test_columns_have_no_more_files_than_they_may(fields: int, most: int) -> None:
     allowed, taken = files_needed(fields, most)
