@@ -11,6 +11,7 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,8 @@ def describe() -> list[tuple[str, Any]]:
     return [(name, dict(default) if hint is UserTable else default) for name, hint, default in _leaves(Config)]
 
 
-def _leaves(kind: type, prefix: str = "") -> list[tuple[str, Any, Any]]:
+@cache  # a run asks several times, and resolving the types is most of reading a configuration
+def _leaves(kind: type, prefix: str = "") -> tuple[tuple[str, Any, Any], ...]:
     hints = typing.get_type_hints(kind)
     defaults = kind()
     leaves: list[tuple[str, Any, Any]] = []
@@ -168,7 +170,7 @@ def _leaves(kind: type, prefix: str = "") -> list[tuple[str, Any, Any]]:
             leaves += _leaves(typing.cast(type, hint), f"{prefix}{entry.name}.")
         else:
             leaves.append((prefix + entry.name, hint, getattr(defaults, entry.name)))
-    return leaves
+    return tuple(leaves)
 
 
 def _nearest(start: Path) -> tuple[Path | None, dict[str, Any]]:

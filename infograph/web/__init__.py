@@ -27,7 +27,10 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from infograph.formats.marks import WEB_MARK
 from infograph.formats.names import (
@@ -68,6 +71,17 @@ def files(stemmer: bytes | None = None, title: str = "", description: str = "") 
     title:   of the site, as the explorer shows it; empty for a name of its own
     description: of the site, or empty
     """
+    found = dict(_of_every_site())
+    page = found[EXPLORER].replace(_LEAD + b"<", _LEAD + _escaped(description) + b"<")
+    found[EXPLORER] = page.replace(b">Explorer<", b">" + _escaped(title) + b"<") if title else page
+    if stemmer is not None:
+        found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
+    return dict(sorted(found.items()))
+
+
+@cache  # `watch` and `serve` build often, and reading and stripping take as long as all else of an edit's root files
+def _of_every_site() -> Mapping[str, bytes]:
+    """Returns the files as the package has them, by path: without a site's name and its stemmer."""
     modules = {name: (HERE / name).read_bytes() for name in SEARCH_MODULES}
     public = b", ".join(sorted(_EXPORTED.findall(modules[CLIENT]))).decode()
     lead = f'export {{ {public} }} from "./{WEB_FOLDER}/{CLIENT}";\n'.encode()
@@ -83,11 +97,7 @@ def files(stemmer: bytes | None = None, title: str = "", description: str = "") 
         if name not in SEARCH_MODULES and name not in styles:
             place = path.name if path.name in (SEARCH_BOX, EXPLORER) else f"{WEB_FOLDER}/{name}"
             found[place] = _marked(name, _bare(name, path.read_bytes()))
-    page = found[EXPLORER].replace(_LEAD + b"<", _LEAD + _escaped(description) + b"<")
-    found[EXPLORER] = page.replace(b">Explorer<", b">" + _escaped(title) + b"<") if title else page
-    if stemmer is not None:
-        found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
-    return dict(sorted(found.items()))
+    return MappingProxyType(found)
 
 
 def unnamed(page: bytes) -> bytes:

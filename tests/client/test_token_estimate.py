@@ -6,7 +6,7 @@ import json
 import random
 import shutil
 import subprocess
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -95,19 +95,22 @@ def test_a_part_has_seldom_more_tokens_than_is_said() -> None:
     assert 1.08 <= sum(said) / sum(real) <= 1.16
 
 
-def test_no_context_exceeds_its_budget_by_the_tokenizer(folder: Client) -> None:
+BUDGETS = (90, 300, 900)
+MORE_BUDGETS = (40, 60, 130, 170, 240, 420, 520, 700, 1200, 1700, 2500)
+
+
+@pytest.mark.parametrize("budgets", [BUDGETS, pytest.param(MORE_BUDGETS, marks=pytest.mark.slow)], ids=["few", "more"])
+def test_no_context_exceeds_its_budget_by_the_tokenizer(folder: Client, budgets: tuple[int, ...]) -> None:
     """What is handed to a model, sources included, counted as the index counts."""
     counter = WordPieceCounter()
     queries = ("how do I configure the cache?", "stripe order", "what does a chunk cost in files", "MkDocs plugin")
     over = []
-    for query in queries:
-        for tokens in (40, 90, 170, 300, 520, 900, 1700):
-            for level in ("chunks", "passages"):
-                for packing in ("greedy", "ratio", "knapsack"):
-                    context = folder.retrieve(query, tokens, level=level, packing=packing)
-                    (real,) = counter.count([context.text])
-                    if real > tokens:
-                        over.append((query, tokens, level, packing, real))
+    for query, tokens in product(queries, budgets):
+        for level, packing in (("chunks", "greedy"), ("passages", "greedy"), ("passages", "knapsack")):
+            context = folder.retrieve(query, tokens, level=level, packing=packing)
+            (real,) = counter.count([context.text])
+            if real > tokens:
+                over.append((query, tokens, level, packing, real))
     assert over == []
 
 
