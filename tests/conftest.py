@@ -27,7 +27,6 @@ import hypothesis
 import pytest
 from filelock import FileLock
 
-from infograph import web
 from infograph.build import Summary, build
 from infograph.config import Config, Settings, load
 from infograph.embedding.backends import BACKENDS, Backend
@@ -326,9 +325,6 @@ def _rows() -> Any:
     return StaticEmbedder()._load()
 
 
-_files_for_browsers = functools.cache(web.files)
-
-
 @functools.cache
 def _tools() -> Any:
     from infograph.chunking.interface import StrategyTools
@@ -350,16 +346,27 @@ def words_model(monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
     return embedder
 
 
+def _without_waiting(patch: pytest.MonkeyPatch) -> None:
+    rows = _rows()
+    patch.setattr("infograph.execution.pool.Pool", InlinePool)
+    patch.setattr("infograph.embedding.static.StaticEmbedder._load", lambda model: rows)
+    patch.setattr("infograph.files.durable._sync_all", lambda folder: True)
+    patch.setattr("os.fsync", lambda descriptor: None)
+
+
+@pytest.fixture(scope="module")
+def in_this_process() -> Iterator[None]:
+    """Builds without worker processes, which neither wait for the disk nor read what each build reads again: for the
+    modules in which what is built matters, and not how."""
+    with pytest.MonkeyPatch.context() as patch:
+        _without_waiting(patch)
+        yield
+
+
 @pytest.fixture
 def quick(words_model: HashEmbedder, monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
-    """Builds in this process, with the model that counts words, and neither waits for the disk nor reads what each
-    build reads again."""
-    rows, files = _rows(), _files_for_browsers
-    monkeypatch.setattr("infograph.execution.pool.Pool", InlinePool)
-    monkeypatch.setattr("infograph.embedding.static.StaticEmbedder._load", lambda model: rows)
-    monkeypatch.setattr("infograph.web.files", lambda *given: dict(files(*given)))
-    monkeypatch.setattr("infograph.files.durable._sync_all", lambda folder: True)
-    monkeypatch.setattr("os.fsync", lambda descriptor: None)
+    """As `in_this_process`, with the model that counts words."""
+    _without_waiting(monkeypatch)
     return words_model
 
 

@@ -21,6 +21,8 @@ from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, rende
 from infograph.formats.index_json import index_schema
 from infograph.search.format.question_hash import simhash, words_of
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 SAID: dict[str, Any] = {
     "title": "A title by the model",
     "summary": 'Says "much", a|b, and\ttabs; see https://evil.example <script>x</script>.',

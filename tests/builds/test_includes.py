@@ -23,6 +23,8 @@ from infograph.formats.names import is_shard, is_versioned
 from infograph.pipeline.kept import led_to
 from infograph.pipeline.summary import Summary
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 PAGES = {
     "docs/index.md": "# Site { #site }\n\n<div class='x'>\n\nWhat the quokkas do.\n\n</div>\n",
     "docs/guide/page.md": (

@@ -29,6 +29,8 @@ from infograph.search.format.fusion_model import (
     fusion_bytes,
 )
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 ROOT = Path(__file__).parents[2]
 MODULE = ROOT / "infograph" / "web" / "infograph.js"
 STATIC = "@".join(identify("static"))

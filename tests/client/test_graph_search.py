@@ -18,6 +18,8 @@ from infograph.build import build
 from infograph.client import Client, ClientError
 from infograph.config import load
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 NODE = shutil.which("node")
 SCRIPT = """
 const { Client } = await import(process.argv[1]);

@@ -15,6 +15,8 @@ from infograph.client import Answer, AsyncClient, Client, ClientError, embedded
 from infograph.embedding import identify
 from infograph.errors import ModelError
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 QUERY = "clear the embedding cache"
 MANIFEST = "_search/manifest.json"
 

@@ -12,6 +12,8 @@ from infograph.build import build
 from infograph.client import Client, ClientError
 from infograph.config import load
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 Publish = Callable[..., Path]
 
 

@@ -21,6 +21,8 @@ from infograph.search.format.results import Remarks
 from infograph.search.format.terms import Language
 from infograph.search.reading.rankings import NO_WORDS, NOTHING_ASKED
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 QUERY = "how do I configure the cache?"
 HIT = Hit("a.md", "A", "a/", 0, "A", ("A",), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)
 

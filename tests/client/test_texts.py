@@ -18,6 +18,8 @@ from infograph.client import AsyncClient, Client
 from infograph.commands.serving.server import Server
 from infograph.config import load
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 NODE = shutil.which("node")
 MODULE = Path(__file__).parents[2] / "infograph" / "web" / "infograph.js"
 SCRIPT = """

@@ -20,6 +20,8 @@ from infograph.client.units import LARGEST_PARENT, parent_of, shared_section, un
 from infograph.config import load
 from infograph.formats.index_json import EnrichedItem, SectionSummary
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 NODE = shutil.which("node")
 WEB = Path(infograph.__file__).parent / "web"
 PATHS = [("A",), ("A", "B"), ("A", "B"), ("A", "C"), ("D",)]

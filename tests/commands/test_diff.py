@@ -13,6 +13,8 @@ from infograph.build import build
 from infograph.cli import main
 from infograph.config import load
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 
 def infograph(*arguments: object) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])

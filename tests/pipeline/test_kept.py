@@ -13,6 +13,8 @@ from infograph.commands.check.crawl import check
 from infograph.formats.names import KEPT, is_versioned
 from infograph.pipeline.kept import dump_kept, generations, led_to, read_kept
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 Tree = Any
 
 

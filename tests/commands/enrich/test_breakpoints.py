@@ -17,6 +17,8 @@ from infograph.errors import ConfigError
 from infograph.formats.chunk_file import parse
 from infograph.progress import Silent
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 Site = Any
 TASKS = {"enrich__tasks": ("breakpoints",), "strategy": "agentic"}
 

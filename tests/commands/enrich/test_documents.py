@@ -9,6 +9,8 @@ import pytest
 from infograph.build import build
 from infograph.progress import Silent
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 INCLUDER = "# Start\n\n:::{include} part.txt\n:::\n\nThe end of it all.\n"
 
 

@@ -19,6 +19,8 @@ from infograph.integrations.mcp import server, site, tools
 from infograph.integrations.mcp.arguments import TopicsToolArguments
 from infograph.search.reading.rankings import NOTHING_ASKED
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 CACHE = "guide/v1/_chunks/cache-0.md"
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 Call = Callable[..., Any]

@@ -23,6 +23,8 @@ from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPa
 from infograph.search.writing.question_table import pack_questions
 from infograph.text.language import stemmer
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 WORDS = [
     "cache",
     "model",

@@ -16,6 +16,8 @@ from infograph.commands.enrich.request import BUDGET, DONE, EnrichRequest
 from infograph.errors import ConfigError
 from infograph.progress import Silent
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 Site = Any
 TASKS: dict[str, Any] = {"enrich__tasks": ("summaries",)}
 FORMS = pytest.mark.parametrize("form", ["openai-compatible", "anthropic"])
