@@ -137,10 +137,12 @@ def _including(root: Path, last: State, documents: list[str]) -> set[str]:
     for files in last.included.values():
         for path in files.keys() - now.keys():
             now[path] = looked_at(repository, path)
-    changed = {
-        path for path, files in last.included.items() if any(now[name] != known for name, known in files.items())
+    anew = {
+        path
+        for path, files in last.included.items()
+        if any(now[name] != known or known == NO_STAMP for name, known in files.items())
     }
-    return changed.intersection(documents)
+    return anew.intersection(documents)
 
 
 def _said_anew(plan: Plan, last: State, documents: list[str]) -> set[str]:

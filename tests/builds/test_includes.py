@@ -117,6 +117,17 @@ def test_a_tree_as_it_was_is_left_alone(site: Path) -> None:
     assert made(site).written == 0
 
 
+def test_an_included_file_that_changes_twice_at_once_is_read_twice(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the clock has not ticked since a change, a stamp tells nothing: neither this build's nor the last one's."""
+    monkeypatch.setattr("infograph.files.stamps.RACY_NANOSECONDS", 1 << 60)
+    file = site / "src/app.py"
+    for animal in ("bilby", "quoll", "bilby"):
+        file.write_text(f"import os\n\ndef {animal}s():\n    return 1\n")
+        made(site)
+        with Client(site.parent / "out") as client:
+            assert client.search(f"{animal}s", exact=True).hits, animal
+
+
 @pytest.mark.slow
 def test_a_file_that_comes_back_mends_the_page(site: Path) -> None:
     shutil.move(site / "src", site.parent / "src")
