@@ -7,8 +7,8 @@
     How a cache is cleared …
 
 Headings and addresses take room from passages: over seven sets of questions (`benchmarks/retrieve_cover.py`), headings
-take .014 of the share of the answer that 500 tokens hold, with addresses .020; of 1,000 .008 and .021, of 2,000 .003 and
-.005. Citations have both at no token. So a number stands alone unless told.
+take .014 of the share of the answer that 500 tokens hold, with addresses .020; .008 and .021 of 1,000, .003 and .005 of
+2,000. Citations have both at no token. So a number stands alone unless told.
 
 What a client adds must not exceed a budget either: tokens of these lines are counted by `token_estimate.py`.
 """
