@@ -1,6 +1,6 @@
 """Speed of the packaged model: `embed` against a bare onnxruntime loop over the same token batches.
 
-    python benchmarks/embedding.py TREE [--texts 48] [--rounds 5] [--threads 1 2]
+    python benchmarks/embedding.py TREE [--model NAME] [--texts 48] [--rounds 5] [--threads 1 2]
 
 Texts are pieces of the tree's Markdown files: one set of about 216 tokens each, one of mixed lengths (up to
 750 tokens, so windows too). The two are timed in turns and each round gives a ratio; the table shows the
@@ -20,6 +20,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from infograph.config import Config
+from infograph.embedding.model_manifest import MINILM, MINILM_INT8
 from infograph.embedding.onnx import BATCH_TOKENS, OnnxEmbedder, batches
 
 LOAD = r"""
@@ -28,11 +30,11 @@ def peak():  # of this process alone; getrusage would count what its parent held
     return re.search(r"VmHWM:\s+(\d+) kB", open("/proc/self/status").read())[1]
 started = time.perf_counter()
 from infograph.embedding import load
-embedder = load("all-MiniLM-L6-v2", int(sys.argv[1]))
+embedder = load(sys.argv[2], int(sys.argv[1]))
 embedder.embed(["first"])
 loaded = time.perf_counter() - started
 first = peak()
-embedder.embed(sys.stdin.read().split("\\0"))
+embedder.embed(sys.stdin.read().split("\0"))
 print(loaded, first, peak())
 """
 
@@ -40,6 +42,7 @@ print(loaded, first, peak())
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("tree", type=Path, help="folder with Markdown files")
+    parser.add_argument("--model", default=Config().model, choices=(MINILM, MINILM_INT8))
     parser.add_argument("--texts", type=int, default=48, help="texts in a set")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
@@ -55,19 +58,19 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for threads in options.threads:
         for name, texts in sets.items():
-            print(f"| {name} | {threads} | {row(texts, threads, options.rounds)} |", flush=True)
+            print(f"| {name} | {threads} | {row(options.model, texts, threads, options.rounds)} |", flush=True)
     print("\n| threads | import, load, first text (s) | peak memory then (MB) | after all texts (MB) |")
     print("| --- | --- | --- | --- |")
     everything = "\0".join(text for texts in sets.values() for text in texts)
     for threads in options.threads:
-        command = [sys.executable, "-c", LOAD, str(threads)]
+        command = [sys.executable, "-c", LOAD, str(threads), options.model]
         output = subprocess.run(command, input=everything, capture_output=True, text=True, check=True).stdout
         seconds, first, peak = map(float, output.split())
         print(f"| {threads} | {seconds:.2f} | {first / 1024:.0f} | {peak / 1024:.0f} |", flush=True)
 
 
-def row(texts: Sequence[str], threads: int, rounds: int) -> str:
-    embedder = OnnxEmbedder(threads)
+def row(model: str, texts: Sequence[str], threads: int, rounds: int) -> str:
+    embedder = OnnxEmbedder(threads, model=model)
     windows = list(dict.fromkeys(window for text in texts for window in embedder.tokenize(text)))
     lengths = [len(window) // 2 for window in windows]
     plan = [[windows[at] for at in rows] for rows in batches(lengths, BATCH_TOKENS)]

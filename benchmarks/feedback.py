@@ -31,7 +31,7 @@ from rerank_constants import Values, means, shown
 import numpy as np  # isort: skip
 from numpy.typing import NDArray
 
-from infograph.config import load
+from infograph.config import Config, load
 from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.corpus import Corpus, Cut, corpus_of, relevant
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents
@@ -145,7 +145,7 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, for fastapi")
     parser.add_argument("--sets", nargs="+", default=[*SPANS, *PAGES], choices=[*SPANS, *PAGES])
-    parser.add_argument("--model", default="all-MiniLM-L6-v2", help="embedding model")
+    parser.add_argument("--model", default=Config().model, help="embedding model")
     parser.add_argument("--cache", type=Path, default=Path(".embedding-cache"), help="folder of the vectors")
     args = parser.parse_args()
     found: dict[str, list[dict[str, dict[Choice, Values]]]] = {}

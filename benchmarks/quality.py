@@ -4,7 +4,7 @@
 
 Needs `pip install 'infograph[eval]'`. DIR of the questions holds a folder for each set with `questions.jsonl` and its
 documents in `corpus/` or `corpus.tar.gz`, and `fastapi-pages` with tables of queries for the tree `fastapi`. With
-all-MiniLM-L6-v2, the default, the first run embeds for a quarter of an hour on two cores; `--cache DIR` keeps vectors.
+all-MiniLM-L6-v2 the first run embeds for a quarter of an hour on two cores; `--cache DIR` keeps vectors.
 
 Systems, each with the chunks of the default strategy, matched whole:
 
@@ -39,7 +39,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import numpy as np
 
-from infograph.config import load
+from infograph.config import Config, load
 from infograph.evaluate.bench import Request
 from infograph.evaluate.evaluation import EVERY, evaluate
 from infograph.evaluate.metrics import ALL_GOLD, COLD, DEPTH, REQUESTS, WARM
@@ -124,7 +124,7 @@ def main() -> None:
     parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, for fastapi")
     parser.add_argument("--sets", nargs="+", default=[*SPANS, *PAGES], choices=[*SPANS, *PAGES])
     parser.add_argument("--systems", nargs="+", default=list(EVERY), help="retrievers of `infograph eval`")
-    parser.add_argument("--model", default="all-MiniLM-L6-v2", help="embedding model")
+    parser.add_argument("--model", default=Config().model, help="embedding model")
     parser.add_argument("--cache", type=Path, default=Path(".embedding-cache"), help="folder of the vectors")
     args = parser.parse_args()
     head = ["set", "system", *MAIN, f"{JUDGED} over the row before", REQUESTS, COLD, WARM, MILLISECONDS]

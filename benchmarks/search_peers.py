@@ -47,6 +47,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
 from infograph import web
+from infograph.config import Config
 from infograph.errors import DocumentError
 from infograph.formats.chunk_file import ChunkFile, parse
 from infograph.formats.names import CLIENT
@@ -243,7 +244,7 @@ def measure_questions(bench: Bench, site: Site, questions: Path, *, default: boo
     engines = ENGINES
     if default:
         other = "infograph-default"
-        infograph(site.tree, site.root / other, "all-MiniLM-L6-v2")
+        infograph(site.tree, site.root / other, Config().model)
         engines = (ENGINES[0], other, *ENGINES[1:])
     for kind, plural in KINDS.items():
         lines = (questions / "fastapi-pages" / f"{kind}.tsv").read_text("utf-8").splitlines()

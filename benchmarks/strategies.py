@@ -3,8 +3,8 @@
     python benchmarks/strategies.py --questions DIR [--sets chroma docs-rag chunklab] [--model NAME] [--cache DIR]
 
 Needs `pip install 'infograph[eval]'`. DIR holds a folder for each set, with `questions.jsonl` and its documents in
-`corpus/`. With all-MiniLM-L6-v2, the default, the first run takes a quarter of an hour on four cores; vectors are
-kept in the cache. `--model static` takes a minute.
+`corpus/`. With all-MiniLM-L6-v2 the first run takes a quarter of an hour on four cores; vectors are kept in the
+cache. `--model static` takes a minute.
 
 First the scorer itself is checked: windows of 250 tokens with an overlap of 125, retrieved whole as in the report of
 the chroma set, must come near the figures published there (recall 82.4, precision 3.6, precision_Ω 11.4, IoU 3.5, in
@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infograph import embedding
-from infograph.config import load
+from infograph.config import Config, load
 from infograph.embedding.vectors import Texts, Vectors
 from infograph.evaluate.bench import Request
 from infograph.evaluate.corpus import Corpus, RetrievalUnit
@@ -149,7 +149,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS, help="sets to run")
-    parser.add_argument("--model", default="all-MiniLM-L6-v2", help="embedding model")
+    parser.add_argument("--model", default=Config().model, help="embedding model")
     parser.add_argument("--cache", type=Path, default=Path(".embedding-cache"), help="folder of the vectors")
     args = parser.parse_args()
     cache = args.cache.resolve()

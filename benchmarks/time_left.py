@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from infograph.build import build
-from infograph.config import load
+from infograph.config import Config, load
 from infograph.progress import Advance, Silent, TimeLeft
 
 AFTER = 5.0
@@ -97,7 +97,7 @@ def main() -> None:
     """Measures the trees that are named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", nargs="+", type=Path)
-    parser.add_argument("--model", default="all-MiniLM-L6-v2")
+    parser.add_argument("--model", default=Config().model)
     parser.add_argument("--pages", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=0)
     options = parser.parse_args()

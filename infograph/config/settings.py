@@ -355,7 +355,7 @@ class Config:
     """Globs of documents with a strategy of their own; the last that matches holds."""
     strategies: UserTable = field(default_factory=UserTable)
     """Options of strategies, a table for each."""
-    model: str = "all-MiniLM-L6-v2"
+    model: str = "all-MiniLM-L6-v2-int8"
     """Embedding model: a packaged name, sentence-transformers/NAME, a path, or endpoint/NAME."""
     jobs: int = 0
     """Worker processes and model threads; 0 takes one a processor."""

@@ -1,8 +1,8 @@
 """The table of embedding models, in the order in which their names are tried.
 
     name                        model                                              needs
-    all-MiniLM-L6-v2            packaged, onnxruntime; the default                 nothing
-    all-MiniLM-L6-v2-int8       the same weights in whole numbers, twice as fast   nothing
+    all-MiniLM-L6-v2-int8       packaged, onnxruntime; the default                 nothing
+    all-MiniLM-L6-v2            the same weights in float32, half as fast          nothing
     static                      packaged, a table of token vectors                 nothing
     endpoint/NAME               what a server has, by /v1/embeddings               `embedding.endpoint`
     ./FOLDER, /FOLDER, ~/…      a sentence-transformers model on this machine      the extra
@@ -80,7 +80,7 @@ def _backend(model: str, options: ModelOptions | None) -> Backend:
     raise ModelError(
         f"model `{model}`",
         "is not one of this package, no folder on this machine and no name on the hub",
-        "Take `all-MiniLM-L6-v2`, `all-MiniLM-L6-v2-int8`, `static`, `endpoint/NAME`, the path of a "
+        "Take `all-MiniLM-L6-v2-int8`, `all-MiniLM-L6-v2`, `static`, `endpoint/NAME`, the path of a "
         "sentence-transformers model (`./NAME`), or `ORGANISATION/NAME` as on the Hugging Face hub.",
     )
 

@@ -1,9 +1,10 @@
 """The packaged model all-MiniLM-L6-v2 on onnxruntime, without torch and without a network, in two arithmetics.
 
 The weights are stored as int8 with float32 scales. `all-MiniLM-L6-v2` restores them when the session is made and
-computes in float32. `all-MiniLM-L6-v2-int8` multiplies the whole numbers themselves, by activations of 7 bits: more
-than twice as fast where the processor has an instruction for that (VNNI; the dot products of ARM), and the same whole
-numbers where it has none, since no sum saturates. What the graph of either is, `scripts/build_onnx_model.py` says.
+computes in float32. `all-MiniLM-L6-v2-int8`, the default, multiplies the whole numbers themselves, by activations of 7
+bits: about twice as fast where the processor has an instruction for that (VNNI; the dot products of ARM), and the same
+whole numbers where it has none, since no sum saturates. Nothing is quantised when it is loaded. What the graph of
+either is, `scripts/build_onnx_model.py` says.
 
 Texts are cut into windows (`windows.py`), equal windows are run once, and a batch holds windows of exactly one
 length: there is no padding, so nothing that a padded position could change.
@@ -180,7 +181,7 @@ class OnnxEmbedder:
         options.enable_mem_pattern = False  # it would plan memory for every shape and keep each plan
         options.use_deterministic_compute = True
         options.log_severity_level = 3  # errors are raised; warnings are about processors
-        if self.name == MINILM_INT8:  # what is not fused rounds the same way in every release
+        if self.name == MINILM_INT8:  # what is not fused rounds in one way, see `Int8Graph` in the script
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
             verified(self._manifest, _WEIGHTS)
         model = verified(self._manifest, _GRAPHS[self.name])

@@ -31,6 +31,7 @@ PROGRAM = """
 import sys
 import infograph.embedding.backends as backends
 from infograph.cli import main
+from infograph.config import Config
 
 class Words:
     name, revision, dimension, cached = "words", "1", 8, True
@@ -42,8 +43,7 @@ class Words:
         found = found.reshape(len(texts), 8)
         return found / numpy.linalg.norm(found, axis=1, keepdims=True)
 
-default = "all-MiniLM-L6-v2"
-words = backends.Backend(default.__eq__, lambda name: ("words", "1"), lambda name, threads: Words())
+words = backends.Backend(Config().model.__eq__, lambda name: ("words", "1"), lambda name, threads: Words())
 backends.BACKENDS = (words, *backends.BACKENDS)
 main(prog_name="infograph")
 """

@@ -33,6 +33,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
+from infograph.config import Config
 from infograph.embedding import backends
 from infograph.embedding.backends import Backend
 from infograph.formats.names import NO_JEKYLL, STAGING, has_rows_set_by_hand
@@ -72,7 +73,7 @@ SETTINGS = {
     "site.url": ['""', '"https://docs.example/"'],
     "source.exclude": ["[]", '["deep/"]'],
     "source.include": ["[]", '["*.md", "*.csv"]'],
-    "model": ['"all-MiniLM-L6-v2"', '"static"'],
+    "model": [f'"{Config().model}"', '"static"'],
     "graph.entities": ['"terms"', '"off"'],
     "search.fusion": ['"sum"', '"rrf"', '"tm2c2:0.3"', "TREES"],
 }

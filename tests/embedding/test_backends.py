@@ -8,12 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from infograph.config import Config
 from infograph.embedding import identify, load
 from infograph.embedding.onnx import OnnxEmbedder
 from infograph.errors import ModelError
 
 
 def test_the_default_model() -> None:
+    """Its revision is part of every key of a cache: another one makes all vectors of all projects anew."""
+    assert Config().model == "all-MiniLM-L6-v2-int8"
+    assert identify(Config().model) == ("all-MiniLM-L6-v2-int8", "db7d102e4481")
+    assert isinstance(load(Config().model), OnnxEmbedder)
+
+
+def test_the_default_before_keeps_its_name_and_revision() -> None:
     assert identify("all-MiniLM-L6-v2") == ("all-MiniLM-L6-v2", "53aa51172d14")
     assert isinstance(load("all-MiniLM-L6-v2"), OnnxEmbedder)
 
@@ -46,7 +54,7 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch, t
 def test_naming_a_model_imports_nothing_heavy() -> None:
     code = (
         "import sys; from infograph.embedding import identify, load; "
-        "identify('all-MiniLM-L6-v2'); load('all-MiniLM-L6-v2'); "
+        "identify('all-MiniLM-L6-v2-int8'); load('all-MiniLM-L6-v2-int8'); "
         "heavy = {'numpy', 'onnxruntime', 'tokenizers', 'torch', 'sentence_transformers'}; "
         "print(sorted(heavy & sys.modules.keys()))"
     )

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from infograph.config import Config
 from infograph.errors import ConfigError
 from infograph.execution import on_ray
 
@@ -91,7 +92,7 @@ def build(sources: Path, out: Path, *options: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", ["static", "all-MiniLM-L6-v2"])
+@pytest.mark.parametrize("model", ["static", Config().model])
 def test_a_build_on_a_cluster_has_the_bytes_of_one_on_this_machine(
     machines: Machines, tmp_path: Path, write_tree: Any, snapshot: Any, sources: Path, model: str
 ) -> None:
