@@ -20,7 +20,7 @@ import click
 from infograph.client import Client, answers
 from infograph.client.graph import topic_id
 from infograph.commands.console import DownloadMeter, warn
-from infograph.formats.chunk_href import is_chunk_href
+from infograph.formats.chunk_href import is_chunk_href, is_whole_pack
 from infograph.search.format.filters import Filters
 from infograph.search.format.results import Hit
 
@@ -229,7 +229,7 @@ def get(target: PublishedSite, what: str, *, sample: int | None, order: str, as_
                 ]
                 return _dumped({"topic": topic_id(what), "order": order, "items": found}), bool(items)
             return answers.sample_text(chunks), bool(items)
-        if is_chunk_href(what):
+        if is_chunk_href(what) or is_whole_pack(what):
             chunk = client.read(what)
             return (_dumped(answers.as_json(chunk)) if as_json else answers.block(chunk.readable).rstrip("\n")), True
         topic = client.topic(topic_id(what))

@@ -8,6 +8,8 @@ const OUTDATED = ["missing", "broken"];
 const LARGEST_CHUNK = 1 << 24;
 /** How a link to a chunk ends that shares its file with others. */
 const PACKED = /-\d+\.pack\.txt#\d{1,10}$/;
+/** How one ends that leads to such a file, and to no chunk of it. */
+const WHOLE = /-\d+\.pack\.txt(?:#.*)?$/;
 const DASHES = new TextEncoder().encode("\n---\n");
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -49,6 +51,7 @@ async function chunkAt(site, href, digest = "") {
     };
   };
   if (PACKED.test(href)) return (await import("./packs.js")).ofPack(site, href, digest, accept);
+  if (WHOLE.test(href)) return (await import("./packs.js")).refuseWhole(site, href);
   return site.get(site.resolve(href), LARGEST_CHUNK, accept);
 }
 
