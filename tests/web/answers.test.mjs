@@ -136,6 +136,27 @@ test("retrieve: what is no budget or no option is refused", async () => {
   assert.deepEqual((await client.search("…", { path: "nowhere" })).notes, [NO_WORDS]);
 });
 
+test("an option that there is not is refused, and those that there are are named", async () => {
+  const slips = { search: "limt", pages: "colapse", retrieve: "max_token", match: "topics", complete: "limits", correct: "exact", communities: "path" };
+  for (const [call, slip] of Object.entries(slips)) {
+    const told = new RegExp(`^${slip}: is no option of ${call}; there are: .*(limit|max_tokens), .*signal, timeout$`);
+    await assert.rejects(client[call]("build", { [slip]: 3 }), { code: "unknown", message: told });
+  }
+  const refused = { code: "unknown", message: 'options: has to be signal and timeout, not {"timeuot":5}' };
+  const call = { timeuot: 5 };
+  for (const asked of [
+    () => client.topics("", call),
+    () => client.topic("", call),
+    () => client.sample("", 1, "technical", call),
+    () => client.read("a.md", call),
+    () => client.highlight("a", "a", call),
+    () => client.passage("a", "a", call),
+  ]) {
+    await assert.rejects(asked(), refused);
+  }
+  assert.throws(() => new Client(SITE, { timeot: 5 }), { code: "unknown", message: /fetch, timeout and stemmers, not/ });
+});
+
 test("match: the same chunks", async () => {
   for (const [question, found] of Object.entries(expected.match)) {
     const items = await client.match(question);
