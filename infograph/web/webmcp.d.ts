@@ -3,7 +3,7 @@
 import type { Client } from "./infograph.js";
 
 /**
- * Registers the tools. Resolves to whether there is an interface to register them with.
+ * Registers the tools. Resolves to whether they are: there is an interface, and nobody has taken them away meanwhile.
  * @param open called with the first call of a tool
  * @param root address of the tree
  * @param options signal: takes the tools away again
