@@ -48,7 +48,7 @@ def test_related_keys_that_no_chunk_of_the_document_has_are_left_out() -> None:
     file = EnrichmentFile(source="a.md", records=tuple(records))
     found, missing = applied(chunks, file, "", "drop")
     said = [dict(chunk.facts) for chunk in found]
-    assert [own.get("enriched_related_keys") for own in said] == [("Gear  Mesh",)] * 3 and missing == 0
+    assert [own.get("enriched_related_keys") for own in said] == [("Gear Mesh",)] * 3 and missing == 0
 
     found, missing = applied(chunks[2:], file, "", "drop")
     assert found[0].facts == () and missing == 1, "nothing is left of what was said of it"
