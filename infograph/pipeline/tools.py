@@ -181,7 +181,7 @@ def chunk(run: _Run) -> None:
     documents = [path for path in _documents(run) if run.selection.has(path)]
     results: dict[str, Result] = {}
     with run.reporter.phase("chunk", amount(len(documents), "document")) as advance:
-        for result in cut(run.settings, documents, run.stage.build):
+        for result in cut(run.settings, documents, run.stage.build, run.reporter.say):
             results[result.path] = result
             advance(len(results) / len(documents))
     for path in documents:
