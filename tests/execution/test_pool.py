@@ -284,7 +284,7 @@ def test_workers_that_take_long_to_begin_are_named_and_waited_for(
             Path(f"{program}.gate").touch()
 
     with Pool("program", f"slow {program}", 2, 60, say=say) as pool:
-        results = dict(pool.run(["a", "b"], [[0], [1]]))
+        results = dict(pool.run(["a", "b"], [[0], [1]], assigned=True))
     assert {results[0][1], results[1][1]} == {"a", "b"} and len(said) == 2
     processes = {re.match(r"still waiting for worker process (\d+) \(it may wait", line)[1] for line in said}  # type: ignore[index]
     assert processes == set(program.read_text().split())
