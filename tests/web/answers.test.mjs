@@ -126,6 +126,14 @@ test("retrieve: a chunk that cannot be read is named, and what is left is read",
   assert.ok(context.tokens <= 2000);
 });
 
+test("retrieve: that nothing fits is said, and what would", async () => {
+  const { passages, more, notes } = await client.retrieve("Is the cache faster than the index?", { max_tokens: 1 });
+  assert.ok(!passages.length && more.length);
+  assert.deepEqual(notes, ["nothing that was found fits into 1 token; at the level `passages` parts of chunks would"]);
+  const pieces = await client.retrieve("cache", { max_tokens: 1, level: "passages" });
+  assert.deepEqual(pieces.notes, ["nothing that was found fits into 1 token"]);
+});
+
 test("retrieve: what is no budget or no option is refused", async () => {
   const ways = [{ question_class: "fact" }, { level: "section" }, { packing: "best" }, { split: 1 }, { sources: null }];
   for (const options of [...ways, { max_tokens: -1 }, { max_tokens: 0 }, { max_tokens: 1.5 }, { max_tokens: "9" }, { graph: 7 }, { path: 1 }]) {
