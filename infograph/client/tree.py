@@ -17,7 +17,7 @@ from infograph.client.place import Place
 from infograph.client.query import choice
 from infograph.client.types import Answer, Communities, Item, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FilterError
-from infograph.formats.chunk_href import chunk_at
+from infograph.formats.chunk_href import chunk_at, is_whole_pack
 from infograph.formats.names import (
     GRAPH,
     GRAPH_KINDS,
@@ -197,7 +197,7 @@ class PublishedTree:
         self.place.resolve(href)  # raises for what is no link, whatever type it has
         held = self._searcher
         (found,) = yield from self.chunks([(href, digest)])
-        if isinstance(found, ClientError) and found.code in OUTDATED:
+        if isinstance(found, ClientError) and found.code in OUTDATED and not is_whole_pack(href):
             newer = yield from self.renewed(held)
             if (now := (yield from self._listed(href, digest))) is None:
                 if newer:

@@ -36,7 +36,7 @@ _MOST_LOSSES = 5
 
 
 def _nobody(message: str) -> None:
-    """Tells nobody."""
+    """Drops a message: no person waits for this pool."""
 
 
 class Pool:

@@ -51,7 +51,8 @@ export async function ofPack(site, href, digest, accept) {
  * @returns {Promise<never>}
  */
 export async function refuseWhole(site, href) {
-  const { first, ends } = await site.get(site.resolve(href), LARGEST, (data) => parsed(data, href));
+  const address = site.resolve(href);
+  const { first, ends } = await site.get(address, LARGEST, (data) => parsed(data, site.relative(address)));
   const last = first + ends.length - 2;
   throw new InfographError("unknown", `${href}: holds the chunks ${first} to ${last}`);
 }

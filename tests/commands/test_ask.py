@@ -180,7 +180,7 @@ class TestSearch:
         result = infograph("search", manual, "cahce")
         assert (result.exit_code, result.stderr) == (0, told)
         assert result.stdout == infograph("search", manual, "cache").stdout
-        assert infograph("ask", manual, "cahce").stderr == told
+        assert infograph("ask", manual, "cahce").stderr.startswith(f"{told}[1] ")
         for command in ("search", "ask"):
             assert json.loads(infograph(command, manual, "cahce", "--json").stdout)["corrected"] == {"cahce": "cache"}
 
@@ -241,10 +241,10 @@ class TestAsk:
     @pytest.mark.parametrize("sources", options.SOURCES)
     def test_no_more_is_printed_than_the_budget_counted(self, manual: Path, sources: str) -> None:
         """What names the sources came on top of it."""
-        asked = ("ask", manual, "wants care", "--max-tokens", 300, "--sources", sources)
+        asked = ("ask", manual, "wants care", "--max-tokens", 1000, "--sources", sources)
         text, _ = told("wants care", manual, *asked[3:])
         found = read_json(*asked)
-        assert found["tokens"] <= 300 and len(found["passages"]) > 1
+        assert found["tokens"] <= 1000 and len(found["passages"]) > 1
         assert text == unversioned(found["text"]) + "\n"
 
     def test_more_here(self, manual: Path) -> None:
@@ -327,7 +327,7 @@ class TestAsk:
         (shard,) = manual.glob("_search/q-*.z")
         root = copied(manual, tmp_path, without=f"_search/{shard.name}")
         result = infograph("ask", root, "How can I plug the kettle in?")
-        assert result.exit_code == 0 and "[1] " in result.stdout and "known to answer" not in result.output
+        assert result.exit_code == 0 and "[1]\n" in result.stdout and "known to answer" not in result.output
         assert result.stderr.startswith(f"warning: without {shard.name}: ")
 
 
