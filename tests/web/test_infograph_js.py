@@ -308,7 +308,7 @@ def typed_options(call: str) -> list[str]:
 
 
 def named_by_type(text: str, said: str) -> list[str]:
-    """Names of the fields of a type: of an interface with those that it extends, a choice of them, or some in braces."""
+    """Names of the fields of a type: of an interface with those it extends, a choice of them, or some in braces."""
     found = re.findall(r"(\w+)\??:", "".join(re.findall(r"\{([^}]*)\}", said)))
     found += re.findall(r'"(\w+)"', "".join(re.findall(r"Pick<([^>]*)>", said)))
     for name in re.findall(r"\b[A-Z]\w+Options\b", re.sub(r"Pick<[^>]*>", "", said)):
