@@ -162,7 +162,7 @@ def _run(context: BuildContext) -> Summary:
     # workers first, which take as long to start; but where they are copies of this process it is done once for all.
     from infograph.pipeline.steps.cut import pool_for
 
-    with pool_for(context.settings, len(context.plan.process)) as pool:
+    with pool_for(context.settings, len(context.plan.process), context.reporter.say) as pool:
         if context.plan.process:
             pool.start(partial(_preload, context.settings))
         from infograph.pipeline.run import run

@@ -35,6 +35,7 @@ from infograph.commands.options import (
     combined,
     load_settings,
     out_option,
+    refuse_beside,
     remember_json,
 )
 from infograph.errors import REINSTALL, InfographError
@@ -329,8 +330,8 @@ _filling = combined(
         type=click.Choice(["numbers", "titles", "urls"]),
         default="numbers",
         show_default=True,
-        help="What `text` of the JSON has above each passage, which is counted: its number, alone, with the headings, "
-        "or with the address, too.",
+        help="What stands above each passage, which is counted: its number, alone, with the headings, or with the "
+        "address, too.",
     ),
 )
 _reading = combined(
@@ -423,7 +424,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @_graph
 @_reading
 def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
-    """Print what a language model should read to answer a question, with sources."""
+    """Print what a language model should read to answer a question; its sources on standard error."""
     from infograph.commands.ask import AskRequest, PublishedSite
     from infograph.commands.ask import ask as run
 
@@ -458,6 +459,10 @@ def mcp(
 
 for _name in ("export", "publish", "diff", "stats", "bench"):
     main.add_command(_Elsewhere(_name, f"infograph.commands.{_name}"))
+
+
+_OF_PROMPTS = frozenset(("docs", "config_file", "model", "cache", "questions", "prompts", "as_json", "quiet"))
+"""Parameters of `eval` that `--prompts` heeds."""
 
 
 @main.command("eval")
@@ -510,6 +515,8 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
     from infograph.evaluate.bench import Request
     from infograph.evaluate.evaluation import ReportFiles, run
 
+    if options["prompts"]:
+        refuse_beside("--prompts measures known questions alone", _OF_PROMPTS)
     settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
     if options.pop("prompts"):
         from infograph.evaluate.prompts import report_prompts

@@ -289,7 +289,7 @@ class InlinePool:
     jobs = 1
     elsewhere = False
 
-    def __init__(self, module: str, setup: Any, jobs: int, seconds: float) -> None:
+    def __init__(self, module: str, setup: Any, jobs: int, seconds: float, **others: Any) -> None:
         self._setup = setup
 
     def __enter__(self) -> InlinePool:

@@ -39,7 +39,7 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _CORRECTED = 8
 """Most words of a query without hits that are looked up as typing slips."""
 _POINTERS = 10
-"""Most chunks that a prompt points to; the rest is counted."""
+"""Most chunks beside a context that are pointed to; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,20 @@ def communities_text(found: Communities) -> str:
 
 
 def context_text(context: Context) -> str:
-    """Returns the text that a language model should read for a question, with its sources and where to find more."""
-    parts = [_passage(number, passage) for number, passage in enumerate(context.passages, 1)]
+    """Returns the text that a language model should read for a question, safe to print: what `max_tokens` counted."""
+    return block(context.text)
+
+
+def context_sources(context: Context) -> str:
+    """Returns where each passage of a context stands, by its number, and where to find more: no part of what
+    `max_tokens` counted."""
+    parts = [_source(number, passage) for number, passage in enumerate(context.passages, 1)]
     if context.more:
         lines = [pointer(hit) for hit in context.more[:_POINTERS]]
         if len(context.more) > _POINTERS:
             lines.append(f"and {len(context.more) - _POINTERS:,} more: give --max-tokens, or search, for them")
         parts.append("\n".join(["More here:", *lines]))
-    return "\n\n".join(parts)
+    return "\n".join(parts)
 
 
 def sample_text(chunks: Iterable[tuple[Item, PublishedChunk]]) -> str:
@@ -233,7 +239,7 @@ def _marked(text: str, look: Look) -> str:
     return shown + text[at:]
 
 
-def _passage(number: int, passage: Passage) -> str:
+def _source(number: int, passage: Passage) -> str:
     first = passage.hits[0]
     lines = [
         f"[{number}] {hit_trail(first)}{' (excerpt)' if passage.excerpt else ''}",
@@ -243,7 +249,7 @@ def _passage(number: int, passage: Passage) -> str:
     lines += [line for hit in passage.hits for line in known(hit)]
     if passage.duplicates:
         lines.append(_duplicates(passage.duplicates))
-    return f"\n{INDENT}".join(lines) + f"\n\n{block(passage.text).strip()}"
+    return f"\n{INDENT}".join(lines)
 
 
 def _duplicates(hits: Sequence[Hit]) -> str:

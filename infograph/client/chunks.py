@@ -17,7 +17,7 @@ from infograph.client.types import PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import pack
 from infograph.formats.chunk_file import readable, said_of_chunk, split
-from infograph.formats.chunk_href import number_in_pack
+from infograph.formats.chunk_href import is_whole_pack, number_in_pack
 from infograph.formats.codec import DecodeError
 from infograph.formats.index_json import EnrichedItem, enriched_item
 from infograph.model import ENRICHED
@@ -27,6 +27,7 @@ LARGEST_CHUNK = 1 << 24
 MOST_KEPT = 1 << 24
 """Most bytes of packs that are kept in memory, the most recently read ones."""
 
+_INDEX = re.compile(r"^index: (\d+)$", re.MULTILINE)
 _DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
 
 WantedChunk = tuple[str, str]
@@ -92,6 +93,8 @@ class ChunkReader:
         href, digest = group[0]
         address = self._place.resolve(href)
         freshness = Freshness.FOREVER if all(digest for _, digest in group) else Freshness.VALIDATED
+        if is_whole_pack(href):
+            return File(address, pack.LARGEST, lambda data: _names_no_chunk(href, data), freshness, CallStage.TEXTS)
         if number_in_pack(href) is None:
             return File(
                 address, LARGEST_CHUNK, lambda data: [read_chunk(href, digest, data)], freshness, CallStage.TEXTS
@@ -123,17 +126,30 @@ class ChunkReader:
         """Returns chunks of one pack. Raises FormatError and ClientError where it does not have all of them whole."""
         where = self._place.relative(address)
         held = pack.parse(where, data)
-        numbers = [number_in_pack(href) or 0 for href, _ in group]
-        return [
-            read_chunk(href, digest, held.file(where, number))
-            for (href, digest), number in zip(group, numbers, strict=True)
-        ]
+        found: list[FoundChunk] = []
+        for href, digest in group:
+            number = number_in_pack(href) or 0
+            chunk = read_chunk(href, digest, held.file(where, number))
+            own = _INDEX.search(chunk.front_matter)
+            if own and int(own[1]) != number:
+                raise FormatError(where, f"is damaged: its chunk {number} is the chunk {own[1]}", pack.BUILD_AGAIN)
+            found.append(chunk)
+        return found
 
     def _keep(self, address: str, data: bytes) -> None:
         self._packs.pop(address, None)
         self._packs[address] = data
         while sum(map(len, self._packs.values())) > MOST_KEPT:
             self._packs.popitem(last=False)
+
+
+def _names_no_chunk(href: str, data: bytes) -> list[FoundChunk]:
+    """Raises the error for a link to a pack that names none of its chunks: which there are. FormatError where it is no
+    pack."""
+    held = pack.parse(href, data)
+    last = held.first + len(held.files) - 1
+    hint = f"Name one of them: `{href.partition('#')[0]}#{held.first}`"
+    raise ClientError("unknown", href, f"holds the chunks {held.first} to {last}", hint)
 
 
 def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:

@@ -29,6 +29,7 @@ from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, ContextPlan, Passage, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
+from infograph.progress import amount
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
 from infograph.search.ranking.scoring import ChunkPlace
@@ -128,6 +129,8 @@ def _retrieved(tree: PublishedTree, task: Task) -> Asks[tuple[Context, Searcher]
         yield from packer.take(ranked)
     yield from packer.join()
     passages = tuple(_passage(run) for run in in_order(kept.piece for kept in packer.kept))
+    if packer.more and not passages:
+        remarks.notes.append(_nothing_fits(task.max_tokens, plan.level))
     context = Context(
         passages=passages,
         text=prompt_text(passages, task.sources),
@@ -140,6 +143,12 @@ def _retrieved(tree: PublishedTree, task: Task) -> Asks[tuple[Context, Searcher]
         notes=tuple(remarks.notes),
     )
     return context, searcher
+
+
+def _nothing_fits(tokens: int, level: str) -> str:
+    """Returns the note of a context without a passage, though something was found."""
+    way_out = "" if level == PASSAGES else f"; at the level `{PASSAGES}` parts of chunks would"
+    return f"nothing that was found fits into {amount(tokens, 'token')}{way_out}"
 
 
 def _with_named(ranked: list[_Ranked], named: Sequence[_Ranked]) -> list[_Ranked]:

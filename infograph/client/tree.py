@@ -17,7 +17,7 @@ from infograph.client.place import Place
 from infograph.client.query import choice
 from infograph.client.types import Answer, Communities, Item, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FilterError
-from infograph.formats.chunk_href import chunk_at
+from infograph.formats.chunk_href import chunk_at, is_whole_pack
 from infograph.formats.names import (
     GRAPH,
     GRAPH_KINDS,
@@ -197,12 +197,16 @@ class PublishedTree:
         self.place.resolve(href)  # raises for what is no link, whatever type it has
         held = self._searcher
         (found,) = yield from self.chunks([(href, digest)])
-        if isinstance(found, ClientError) and found.code in OUTDATED:
+        if isinstance(found, ClientError) and found.code in OUTDATED and not is_whole_pack(href):
             newer = yield from self.renewed(held)
-            if (moved := (yield from self._moved(href, digest))) is not None:
-                (found,) = yield from self.chunks([(moved.href, moved.sha256)])
-            elif newer:
-                hint = "The site has been published anew: look for it again"
+            if (now := (yield from self._listed(href, digest))) is None:
+                if newer:
+                    hint = "The site has been published anew: look for it again"
+                    raise ClientError(found.code, found.place, found.reason, hint)
+            elif now.href != href:
+                (found,) = yield from self.chunks([(now.href, now.sha256)])
+            elif found.code == "broken":
+                hint = "The file is damaged: build the site again, and publish it"
                 raise ClientError(found.code, found.place, found.reason, hint)
         if isinstance(found, ClientError):
             raise found
@@ -218,8 +222,9 @@ class PublishedTree:
             chunks.append(whole)
         return chunks
 
-    def _moved(self, href: str, digest: str) -> Asks[Item | None]:
-        """Returns the item of what is published now that stands for a chunk which is not there any more."""
+    def _listed(self, href: str, digest: str) -> Asks[Item | None]:
+        """Returns the item of what is published now that stands for a chunk which cannot be read: of another file,
+        where there is one, else the chunk's own."""
         meant = chunk_at(href)
         if meant is None:
             return None
@@ -230,10 +235,10 @@ class PublishedTree:
         items = [item for document in topic.documents.values() for item in document.items]
         own = [item for item in items if (at := chunk_at(item.href)) is not None and at.stem == meant.stem]
         if digest:
-            found = (item for item in (*own, *items) if item.sha256.startswith(digest))
+            found = [item for item in (*own, *items) if item.sha256.startswith(digest)]
         else:
-            found = (item for item in own if item.index == meant.index)
-        return next((item for item in found if item.href != href), None)
+            found = [item for item in own if item.index == meant.index]
+        return next((item for item in found if item.href != href), next(iter(found), None))
 
     def renewed(self, held: Searcher | None) -> Asks[bool]:
         """Returns whether the site was published anew since it was read; everything kept of it is then forgotten.

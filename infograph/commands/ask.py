@@ -1,6 +1,7 @@
 """`infograph search`, `get` and `ask`: they read a published tree and return the text to print.
 
-Warnings and the progress of downloads go to standard error.
+Warnings and the progress of downloads go to standard error, and so does where the passages of `ask` stand: what is on
+standard output has no more tokens than it may have.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import click
+
 from infograph.client import Client, answers
 from infograph.client.graph import topic_id
 from infograph.commands.console import DownloadMeter, warn
-from infograph.formats.chunk_href import is_chunk_href
+from infograph.formats.chunk_href import is_chunk_href, is_whole_pack
 from infograph.search.format.filters import Filters
 from infograph.search.format.results import Hit
 
@@ -109,7 +112,7 @@ class AskRequest:
     split: bool = False
     """Search for each name of a comparative or multi-hop question, too."""
     sources: str = "numbers"
-    """What stands above each passage of the context's text."""
+    """What stands above each passage of the text."""
 
 
 def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
@@ -204,6 +207,8 @@ def ask(target: PublishedSite, question: str, request: AskRequest) -> tuple[str,
             warn(_hints(client, question, context.missing, narrowed=narrowed, exact=request.exact))
         if request.as_json:
             return _dumped(answers.as_json(context)), found
+        if said := answers.context_sources(context):
+            click.echo(said, err=True)
         return answers.context_text(context), found
 
 
@@ -224,7 +229,7 @@ def get(target: PublishedSite, what: str, *, sample: int | None, order: str, as_
                 ]
                 return _dumped({"topic": topic_id(what), "order": order, "items": found}), bool(items)
             return answers.sample_text(chunks), bool(items)
-        if is_chunk_href(what):
+        if is_chunk_href(what) or is_whole_pack(what):
             chunk = client.read(what)
             return (_dumped(answers.as_json(chunk)) if as_json else answers.block(chunk.readable).rstrip("\n")), True
         topic = client.topic(topic_id(what))

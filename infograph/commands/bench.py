@@ -202,7 +202,8 @@ def _query(place: str, line: str) -> BenchQuery:
 
 
 def run_queries(request: BenchRequest, queries: Sequence[BenchQuery], reporter: Reporter) -> BenchReport:
-    """Asks the queries one after the other and returns what that cost."""
+    """Asks the queries one after the other and returns what that cost. Raises ClientError where there is no site to
+    ask."""
     answers, failed, found = [], {}, []
     with reporter.phase("bench", f"{len(queries):,} queries") as advance:
         client = request.opened()
@@ -215,6 +216,8 @@ def run_queries(request: BenchRequest, queries: Sequence[BenchQuery], reporter: 
                 try:
                     answer = client.search(query.text, limit=request.k, rerank=request.rerank)
                 except InfographError as error:
+                    if number == 1:
+                        client.highlight("", "")  # raises where not even the manifest can be read, as none could then
                     failed[query.text] = str(error)
                 else:
                     answers.append(answer)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
@@ -90,6 +91,23 @@ RERANK = click.option(
     help="Order the best by the site's model, which reads "
     "their vectors; by default where that pays and the model is installed.",
 )
+
+
+def refuse_beside(reason: str, heeded: Collection[str]) -> None:
+    """Raises click.UsageError where the command line has an option that the current command would not heed.
+
+    reason: why, as the beginning of a sentence
+    heeded: names of the parameters that it heeds
+    """
+    context = click.get_current_context()
+    given = [
+        max(parameter.opts, key=len)
+        for parameter in context.command.params
+        if parameter.name not in heeded
+        and context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+    ]
+    if given:
+        raise click.UsageError(f"{reason}: {', '.join(given)} {'do' if given[1:] else 'does'} nothing with it.")
 
 
 def load_settings(docs: str | None, config_file: str | None, **flags: Any) -> Settings:

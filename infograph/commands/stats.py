@@ -63,13 +63,19 @@ class TreeStats:
 @JSON
 def stats(target: str, as_json: bool) -> None:
     """Count what a published tree holds and what its files weigh. Reads all of them, as `infograph check` does."""
-    from infograph.client import Client
+    from infograph.client import Client, ClientError
     from infograph.commands.check.crawl import check
     from infograph.commands.console import warn
     from infograph.export.bundle import manifest_of
     from infograph.progress import amount
 
     with Client(target) as client:
+        try:
+            client.topic("")
+        except ClientError as error:  # what is broken is counted as far as it goes
+            if error.code == "missing":
+                hint = "Is this where `infograph build` wrote to?"
+                raise ClientError(error.code, error.place, error.reason, hint) from None
         manifest = manifest_of(client)
     found = tree_stats(check(target), manifest)
     click.echo(json.dumps(asdict(found), indent=2, ensure_ascii=False) if as_json else str(found))

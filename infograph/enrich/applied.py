@@ -5,7 +5,7 @@ Everything here was written by a model, or by a person in its name, so it is cle
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -23,6 +23,7 @@ from infograph.model import ENRICHED, Chunk, Fact, Facts
 
 BY = f"{ENRICHED}by"
 """Name of the metadata that names the models."""
+_KEY, _RELATED = f"{ENRICHED}key", f"{ENRICHED}related_keys"
 _OF_CHUNKS = [task for task in TASKS.values() if task.of_chunks]
 _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
     spec.name: (ENRICHED + spec.name, spec) for task in _OF_CHUNKS for spec in task.fields
@@ -48,11 +49,11 @@ def applied(
     """
     records = file.by_text() if file is not None else {}
     sections = _said_of_sections(chunks, records)
+    said = [said_of(chunk, _of_chunk(chunk, records), unverified) for chunk in chunks]
+    keys = frozenset(str(value) for facts in said for name, value in facts if name == _KEY)
     found, missing = [], 0
-    for chunk in chunks:
-        text = chunk.readable_sha256 if records else ""
-        own = [records[text, task.name] for task in _OF_CHUNKS if (text, task.name) in records]
-        facts = said_of(chunk, own, unverified)
+    for chunk, told in zip(chunks, said, strict=True):
+        facts = _with_known_keys(told, keys)
         missing += not facts and bool(chunk.readable.strip())
         if chunk.index in sections:
             facts = _with(facts, "sections", sections[chunk.index])
@@ -67,6 +68,24 @@ def applied(
             embed_text = f"{lead}\n\n{chunk.embed_text}"
         found.append(replace(chunk, embed_text=embed_text, facts=tuple(sorted((*chunk.facts, *facts)))))
     return tuple(found), missing
+
+
+def _of_chunk(chunk: Chunk, records: Mapping[tuple[str, str], EnrichmentRecord]) -> list[EnrichmentRecord]:
+    text = chunk.readable_sha256 if records else ""
+    return [records[text, task.name] for task in _OF_CHUNKS if (text, task.name) in records]
+
+
+def _with_known_keys(facts: Facts, keys: Collection[str]) -> Facts:
+    """Returns what records say of a chunk without the related keys that no chunk of its document has: those of a record
+    from before its document changed lead nowhere."""
+    if not any(name == _RELATED for name, _ in facts):
+        return facts
+    known = dict(facts)
+    related = known.pop(_RELATED)
+    kept = tuple(key for key in related if normal_key(key) in keys) if isinstance(related, tuple) else ()
+    if kept:
+        known[_RELATED] = kept
+    return tuple(sorted(known.items())) if known.keys() > {BY} else ()
 
 
 def _has_path(chunk: Chunk) -> bool:

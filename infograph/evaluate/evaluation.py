@@ -17,7 +17,7 @@ from typing import Any
 
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Config, Settings
-from infograph.errors import ConfigError, OutputError
+from infograph.errors import ConfigError, OutputError, printable
 from infograph.evaluate import gate, retrievers
 from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents, required
@@ -28,12 +28,14 @@ from infograph.evaluate.report import Report, as_dict, table
 from infograph.evaluate.synthesis import read_answers
 from infograph.model import UserTable
 from infograph.pipeline.keys import strategy_key
-from infograph.progress import Reporter, Silent
+from infograph.progress import Reporter, Silent, amount
 
 EVERY = ("bm25", "dense", "rrf", "linear", "site", "links", "rerank", "rerank+links")
 """Retrievers of the table that the guide has of public questions, each compared with the one before it."""
 ALL = "all"
 """What stands for them."""
+_MOST_NAMED = 5
+"""Most ids that a warning names; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,16 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
             raise ConfigError(f"--strategy {name}", wrong.reason, wrong.hint) from None
     files = question_files(settings, request.questions)
     documents, errors = read_documents(settings, plain=bool(files))
-    for error in errors:
-        reporter.say(f"warning: left out: {error}")
+    left_out = [str(error) for error in errors]
     asked, source = find_or_make(settings, files, documents)
     answers = None
     if request.answers is not None:
         hint = "Name a file of answers, one a line, as JSON."
-        answers = read_answers(request.answers, required(Path(request.answers), hint), asked)
+        answers, others = read_answers(request.answers, required(Path(request.answers), hint), asked)
+        if others:
+            left_out.append(_of_no_question(request.answers, others))
+    for said in left_out:
+        reporter.say(f"warning: left out: {said}")
     bench = Bench(settings, request, reporter, documents, asked, answers)
     systems = [system for name, config in chosen.items() for system in bench.measure(name, config)]
     embedder = bench.loaded
@@ -117,8 +122,15 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
         k=request.k,
         model=f"{embedder.name}@{embedder.revision}" if embedder is not None else None,
         systems=tuple(systems),
-        left_out=tuple(str(error) for error in errors),
+        left_out=tuple(left_out),
     )
+
+
+def _of_no_question(place: str, ids: Sequence[str]) -> str:
+    """Names answers whose questions the set does not have."""
+    named = ", ".join(repr(name) for name in ids[:_MOST_NAMED])
+    more = f" and {len(ids) - _MOST_NAMED:,} more" if len(ids) > _MOST_NAMED else ""
+    return printable(f"{place}: {amount(len(ids), 'answer')} to questions that the set does not have: {named}{more}")
 
 
 def _named(names: Sequence[str]) -> Iterator[str]:

@@ -91,7 +91,7 @@ class Report:
     systems: tuple[System, ...]
     """Systems in the order of the request: by strategy, then by retriever."""
     left_out: tuple[str, ...] = ()
-    """Documents that could not be read, each with the reason."""
+    """Documents that could not be read, each with the reason, and answers without a question."""
 
     @property
     def scope(self) -> str:

@@ -58,9 +58,11 @@ def claims_of(text: str) -> tuple[str, ...]:
     return tuple(sentence for sentence in sentences if len(_words(sentence)) >= LEAST_WORDS)
 
 
-def read_answers(place: str, data: bytes, questions: Sequence[Question]) -> dict[str, WrittenAnswer]:
-    """Returns the answers of a file by the id of their question. Raises FormatError, also where none is of these
-    questions.
+def read_answers(
+    place: str, data: bytes, questions: Sequence[Question]
+) -> tuple[dict[str, WrittenAnswer], tuple[str, ...]]:
+    """Returns the answers of a file by the id of their question, and the ids that none of these questions has. Raises
+    FormatError, also where all are such.
 
     place: name of the file, for errors
     """
@@ -80,7 +82,7 @@ def read_answers(place: str, data: bytes, questions: Sequence[Question]) -> dict
     own = {name: answer for name, answer in found.items() if name in asked}
     if not own:
         raise FormatError(place, "has no answer to a question of this set", _HINT)
-    return own
+    return own, tuple(name for name in found if name not in asked)
 
 
 def _answer(place: str, line: str, number: str) -> tuple[str, WrittenAnswer]:

@@ -8,10 +8,12 @@ replaced elsewhere. Needs the extra `ray`.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import socket
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -139,6 +141,10 @@ class RayWorker:
         processors = 0 if replaces_another(name) else 1
         kind = ray.remote(num_cpus=processors, max_restarts=0, scheduling_strategy="SPREAD")(_Host)
         self._actor: ActorHandle = kind.remote(module, name)
+        self._name = name
+        self._begun = False
+        self._waited_since = math.inf
+        """When its first answer began to be waited for; infinite before and after that."""
         self._answers: deque[Any] = deque()
         """References to the answers of the tasks that were sent and are not answered."""
 
@@ -151,12 +157,17 @@ class RayWorker:
         import ray
         from ray.exceptions import RayError
 
+        if not self._begun:
+            self._waited_since = time.monotonic()
         try:
             for message in messages[len(self._answers) :]:
                 self._answers.append(self._actor.do.remote(message, seconds))
             answer = ray.get(self._answers[0])
         except RayError as error:
             raise WorkerLost(str(error).strip().partition("\n")[0]) from error
+        finally:
+            self._waited_since = math.inf
+        self._begun = True
         if isinstance(answer, _Refused):
             raise answer.error
         self._answers.popleft()
@@ -166,6 +177,12 @@ class RayWorker:
 
     def expire(self) -> None:
         """Does nothing: the actor looks by itself how long its task takes."""
+
+    def late_start(self, seconds: float) -> str:
+        """Says which actor it is, where its first answer has been waited for for longer."""
+        if time.monotonic() - self._waited_since < seconds:
+            return ""
+        return f"worker {self._name} of the cluster (it may wait for a free processor: see `ray status`)"
 
     def kill(self) -> None:
         """Ends the actor at once, and its process with it."""

@@ -20,13 +20,23 @@ from infograph.execution import forked
 from infograph.execution.pipe import packed
 from infograph.execution.pool_worker import WATCH_SECONDS, Died, Hire, PoolWorker, WorkerLost, worker_name
 from infograph.execution.processes import ProcessWorker
+from infograph.progress import clock_time
 
 _NO_TASK = -1
 """Position that goes with the error of a thread of this process, in place of a task's."""
 
 
+LATE_SECONDS = 60.0
+"""Seconds that a worker may take to begin before a person is told of it."""
+_LOOK_SECONDS = 1.0
+"""Seconds between looks for such workers."""
+
 _MOST_LOSSES = 5
 """Workers that are lost one after the other, without an answer between them, before their pool gives up."""
+
+
+def _nobody(message: str) -> None:
+    """Drops a message: no person waits for this pool."""
 
 
 class Pool:
@@ -37,10 +47,21 @@ class Pool:
     jobs:    worker processes at most; each starts with its first task, or before with `start`
     seconds: longest processor time for one task
     hire:    starts a worker
+    say:     tells a person of a worker that takes long to begin, which is waited for all the same
     """
 
-    def __init__(self, module: str, setup: Any, jobs: int, seconds: float, hire: Hire = ProcessWorker) -> None:
+    def __init__(
+        self,
+        module: str,
+        setup: Any,
+        jobs: int,
+        seconds: float,
+        hire: Hire = ProcessWorker,
+        say: Callable[[str], None] = _nobody,
+    ) -> None:
         self.jobs = jobs
+        self._say = say
+        self._told: set[PoolWorker] = set()
         self._module = module
         self._setup = setup
         self._seconds = seconds
@@ -146,7 +167,7 @@ class Pool:
         left = len(tasks)
         try:
             while left:
-                position, result = done.get()
+                position, result = self._next(done)
                 if position == _NO_TASK:
                     raise result
                 left -= 1
@@ -163,6 +184,17 @@ class Pool:
                 thread.join()
             if left:
                 self.close()
+
+    def _next(self, done: queue.Queue[tuple[int, Any]]) -> tuple[int, Any]:
+        """Returns what comes next, and says meanwhile which workers take long to begin, each once."""
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return done.get(timeout=_LOOK_SECONDS)
+            for worker in set(self._workers.values()) - self._told:
+                if late := worker.late_start(LATE_SECONDS):
+                    self._told.add(worker)
+                    way_out = "Ctrl-C ends the run and publishes nothing; fewer workers (`--jobs`) need less"
+                    self._say(f"still waiting for {late} to begin, {clock_time(LATE_SECONDS)} by now. {way_out}")
 
     def _serve(
         self,

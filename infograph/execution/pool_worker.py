@@ -42,6 +42,10 @@ class PoolWorker(Protocol):
     def expire(self) -> None:
         """Ends the worker if its task takes too long. Called every `WATCH_SECONDS`."""
 
+    def late_start(self, seconds: float) -> str:
+        """Returns what a worker is, and what it may lack, that has been waited for since so many seconds and has not
+        begun; empty for any other. Called from another thread than `ask`."""
+
     def kill(self) -> None:
         """Ends the worker at once; who waits for its answer learns of it."""
 

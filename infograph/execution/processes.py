@@ -71,6 +71,8 @@ class ProcessWorker:
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         self._ready = False
+        self._waited_since = math.inf
+        """When it began to be waited for at its start; infinite before and after that."""
 
     def tell(self, setup: Any) -> None:
         """Tells the worker what it must know before its first task."""
@@ -79,6 +81,7 @@ class ProcessWorker:
 
     def _wait(self) -> None:
         """Waits until the worker is ready for tasks. Raises InfographError, the worker's own where it cannot do any."""
+        self._waited_since = time.monotonic()
         try:
             answer = receive(self._from)
         except EOFError:
@@ -86,6 +89,8 @@ class ProcessWorker:
             reason = f"a worker process ended before its first task (status {status})"
             killed = "It was killed, perhaps for want of memory: build with `--jobs 1`."
             raise InfographError("", reason, killed if status < 0 else "Its own message stands above.") from None
+        finally:
+            self._waited_since = math.inf
         if isinstance(answer, InfographError):
             raise answer
         self._ready = True
@@ -122,6 +127,12 @@ class ProcessWorker:
             if time.monotonic() > self._deadline:
                 self._late = True
                 self._process.kill()
+
+    def late_start(self, seconds: float) -> str:
+        """Says which process it is, where it has been waited for at its start for longer."""
+        if time.monotonic() - self._waited_since < seconds:
+            return ""
+        return f"worker process {self._process.pid} (it may wait for its disk, or for memory)"
 
     def kill(self) -> None:
         """Ends the worker at once. The thread that waits for its answer learns of it, and closes it."""

@@ -67,6 +67,11 @@ def number_in_pack(href: str) -> int | None:
     return int(fragment) if sound else None
 
 
+def is_whole_pack(href: str) -> bool:
+    """Whether a link leads to a pack and names none of its chunks."""
+    return is_pack_name(unquote(href.partition("#")[0]).rpartition("/")[2]) and number_in_pack(href) is None
+
+
 def fragment_in(href: str) -> str:
     """What a link to a chunk in a pack has behind the address of the file; empty for other links."""
     number = number_in_pack(href)

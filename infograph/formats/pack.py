@@ -33,7 +33,8 @@ _NAME = b"infograph pack "
 _MARK = b"%b%d\n" % (_NAME, FORMAT)
 _FORM = re.compile(rb"infograph pack ([1-9][0-9]{0,8})\n")
 _TABLE = re.compile(rb"chunks (0|[1-9][0-9]{0,9}):((?: [1-9][0-9]{0,9})+)\n")
-_BUILD_AGAIN = "Build again to have it written anew"
+BUILD_AGAIN = "Build again to have it written anew"
+"""Way out where a pack is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Pack:
         at = number - self.first
         if not 0 <= at < len(self.files):
             last = self.first + len(self.files) - 1
-            raise FormatError(place, f"has the chunks {self.first} to {last} and not {number}", _BUILD_AGAIN)
+            raise FormatError(place, f"has the chunks {self.first} to {last} and not {number}", BUILD_AGAIN)
         return self.files[at]
 
 
@@ -77,19 +78,19 @@ def parse(place: str, data: bytes) -> Pack:
     """
     form = _FORM.match(data)
     if form is None:
-        raise FormatError(place, _cut_off_or("no file of chunks", data, len(_MARK), _MARK), _BUILD_AGAIN)
+        raise FormatError(place, _cut_off_or("no file of chunks", data, len(_MARK), _MARK), BUILD_AGAIN)
     if int(form[1]) != FORMAT:
         raise FormatError(place, f"is a file of chunks in an unknown form, {int(form[1])}", "Update infograph")
     table = _TABLE.match(data, form.end(), LARGEST_TABLE)
     if table is None:
-        raise FormatError(place, _cut_off_or("its table of chunks cannot be read", data, LARGEST_TABLE), _BUILD_AGAIN)
+        raise FormatError(place, _cut_off_or("its table of chunks cannot be read", data, LARGEST_TABLE), BUILD_AGAIN)
     sizes = [int(size) for size in table[2].split()]
     if len(sizes) > MOST_CHUNKS:
-        raise FormatError(place, f"has {len(sizes)} chunks, and {MOST_CHUNKS} are the most", _BUILD_AGAIN)
+        raise FormatError(place, f"has {len(sizes)} chunks, and {MOST_CHUNKS} are the most", BUILD_AGAIN)
     ends = list(accumulate(sizes, initial=table.end()))
     if ends[-1] != len(data):
         told = "is cut off" if len(data) < ends[-1] else "goes on behind its last chunk"
-        raise FormatError(place, f"{told}: it has {len(data)} bytes of {ends[-1]}", _BUILD_AGAIN)
+        raise FormatError(place, f"{told}: it has {len(data)} bytes of {ends[-1]}", BUILD_AGAIN)
     return Pack(int(table[1]), tuple([data[start:end] for start, end in pairwise(ends)]))
 
 

@@ -15,7 +15,7 @@ from infograph.errors import DocumentError, FormatError, InfographError
 from infograph.files.disk import digest_file, read_file
 from infograph.formats import pack
 from infograph.formats.chunk_href import file_of_chunk
-from infograph.formats.names import CHUNKS, VERSION_DIGITS, join, named_by
+from infograph.formats.names import CHUNKS, PACK, VERSION_DIGITS, document_and_number, join, named_by
 from infograph.model import Block, Chunk, Document, SpecSource, is_markdown
 from infograph.text.edits import TextEdit
 
@@ -67,7 +67,7 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
                 place = files.place(len(chunks))
                 data = files.read(len(chunks))
                 if data is None:
-                    raise no_chunk_file(path, place)
+                    raise no_chunk_file(settings, path, document.stem, place)
                 chunks.append(chunk_file.parse(place, data).chunk)
                 count = chunks[-1].count
             if "".join(c.text for c in chunks) != document.body:
@@ -119,7 +119,8 @@ def _newest(settings: Settings, document: Document) -> str:
         if there:
             names = {version: folder / f"{document.stem}.{version}{end}" for version in there}
             return max(there, key=lambda version: (names[version].stat().st_mtime_ns, version))
-    raise no_chunk_file(document.path, join(document.topic, f"{CHUNKS}/{document.stem}.*{end}"))
+    place = join(document.topic, f"{CHUNKS}/{document.stem}.*{end}")
+    raise no_chunk_file(settings, document.path, document.stem, place)
 
 
 def _edits_of(chunks: Sequence[Chunk]) -> tuple[TextEdit, ...]:
@@ -137,9 +138,24 @@ def missing_chunk(settings: Settings, topic: str, source: SpecSource) -> str | N
     return next((place for place in places if not (settings.out / place).is_file()), None)
 
 
-def no_chunk_file(document: str, place: str) -> DocumentError:
-    """Returns the error of a document whose chunk file is missing."""
-    return DocumentError(document, f"its chunk file {place} is not there", "Run `infograph chunk` first.")
+def no_chunk_file(settings: Settings, document: str, stem: str, place: str) -> DocumentError:
+    """Returns the error of a document whose chunk file is missing. Where the chunks lie as another `chunks.files` has
+    them, it says so.
+
+    document: its path, relative to the root
+    stem:     stem of the document
+    place:    path of the missing file; its version may be `*`
+    """
+    folder, _, name = place.rpartition("/")
+    number = document_and_number(name)[1]
+    other = re.escape(file_of_chunk("", number, packed=not settings.packed))
+    written = re.compile(rf"{re.escape(stem)}(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?{other}")
+    hint = "Run `infograph chunk` first."
+    with contextlib.suppress(OSError):
+        if found := next(filter(written.fullmatch, sorted(os.listdir(settings.out / folder))), None):
+            files = "pack" if found.endswith(PACK) else "each"
+            hint = f'There is {found}: set `chunks.files = "{files}"`, as it was cut, or run `infograph chunk` first.'
+    return DocumentError(document, f"its chunk file {place} is not there", hint)
 
 
 def stands(settings: Settings, topic: str, source: SpecSource) -> bool:

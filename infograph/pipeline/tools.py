@@ -181,7 +181,7 @@ def chunk(run: _Run) -> None:
     documents = [path for path in _documents(run) if run.selection.has(path)]
     results: dict[str, Result] = {}
     with run.reporter.phase("chunk", amount(len(documents), "document")) as advance:
-        for result in cut(run.settings, documents, run.stage.build):
+        for result in cut(run.settings, documents, run.stage.build, run.reporter.say):
             results[result.path] = result
             advance(len(results) / len(documents))
     for path in documents:
@@ -423,7 +423,11 @@ def _standing(run: _Run, spec: TopicSpec) -> list[str]:
     if spec.sources and not (run.settings.out / join(spec.id, KEYWORDS)).is_file():
         run.summary.errors.append(_no_table(join(spec.id, KEYWORDS)))
     missing = {source.name: missing_chunk(run.settings, spec.id, source) for source in spec.sources}
-    run.summary.errors += (no_chunk_file(join(spec.id, name), place) for name, place in missing.items() if place)
+    run.summary.errors += (
+        no_chunk_file(run.settings, join(spec.id, source.name), source.stem, place)
+        for source in spec.sources
+        if (place := missing[source.name])
+    )
     there = (source for source in spec.sources if missing[source.name] is None)
     found = {source.name: stands(run.settings, spec.id, source) for source in there}
     stale = [name for name, as_described in found.items() if not as_described]

@@ -8,6 +8,8 @@ const OUTDATED = ["missing", "broken"];
 const LARGEST_CHUNK = 1 << 24;
 /** How a link to a chunk ends that shares its file with others. */
 const PACKED = /-\d+\.pack\.txt#\d{1,10}$/;
+/** How one ends that leads to such a file, and to no chunk of it. */
+const WHOLE = /-\d+\.pack\.txt(?:#.*)?$/;
 const DASHES = new TextEncoder().encode("\n---\n");
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -24,13 +26,15 @@ export async function read(site, what, signal, client) {
   try {
     return await chunkAt(site, href, digest);
   } catch (error) {
-    if (!OUTDATED.includes(error.code)) throw error;
+    if (!OUTDATED.includes(error.code) || isWhole(href)) throw error;
     client.refresh();
     const moved = await movedTo(client, href, digest, signal);
     if (!moved) throw error;
     return chunkAt(site, moved.href, moved.sha256);
   }
 }
+
+const isWhole = (href) => WHOLE.test(href) && !PACKED.test(href);
 
 async function chunkAt(site, href, digest = "") {
   const accept = async (data) => {
@@ -49,6 +53,7 @@ async function chunkAt(site, href, digest = "") {
     };
   };
   if (PACKED.test(href)) return (await import("./packs.js")).ofPack(site, href, digest, accept);
+  if (isWhole(href)) return (await import("./packs.js")).refuseWhole(site, href);
   return site.get(site.resolve(href), LARGEST_CHUNK, accept);
 }
 

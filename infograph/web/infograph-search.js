@@ -181,8 +181,8 @@ const path = ({ page_title, section_path, title }) =>
 /** Texts by language, as far as they are loaded; in English where a language cannot be. */
 const spoken = { en: ENGLISH };
 
-/** Whether a box of the page offers tools to agents. */
-let offered = false;
+/** Boxes of the page that offer tools to agents: the first does, the others once it is gone. */
+const offering = new Set();
 
 const clients = new Map();
 
@@ -337,14 +337,13 @@ export class InfographSearch extends HTMLElement {
     this.#write();
     const listening = (this.#listening = new AbortController());
     document.addEventListener("keydown", (event) => this.#hotkey(event), { signal: listening.signal });
-    if (this.getAttribute("tools") !== "off") this.#offer(listening.signal);
+    if (this.getAttribute("tools") === "off" || !(document.modelContext ?? navigator.modelContext)) return;
+    if (offering.add(this).size === 1) this.#offer();
   }
 
-  /** Offers the search to agents in the browser, where it has an interface for them: one box of a page does. */
-  async #offer(signal) {
-    if (!(document.modelContext ?? navigator.modelContext) || offered) return;
-    offered = true;
-    signal.addEventListener("abort", () => (offered = false));
+  /** Offers the search to agents in the browser, where it has an interface for them: the first box of a page does. */
+  async #offer() {
+    const { signal } = this.#listening;
     const root = this.root;
     try {
       const { offerTools } = await import(new URL("infograph/webmcp.js", HERE));
@@ -358,6 +357,10 @@ export class InfographSearch extends HTMLElement {
     this.#listening.abort();
     this.#call.abort();
     this.close();
+    const [first] = offering;
+    offering.delete(this);
+    const [next] = offering;
+    if (first !== next) next?.#offer();
   }
 
   attributeChangedCallback() {

@@ -16,7 +16,7 @@ export interface ClientOptions {
 /** What any call takes. */
 export interface CallOptions {
   /** Gives the call up. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | null;
   /** Milliseconds, instead of the client's. What one file may take is a quarter of the client's all the same. */
   timeout?: number;
 }
@@ -33,7 +33,7 @@ export interface SearchOptions extends CallOptions {
    * list one value. What the site has columns for (`search.fields`) is decided before the ranking and reads some KB more;
    * other fields of hits once they are read.
    */
-  filters?: Filters;
+  filters?: Filters | null;
   /** Fields whose most frequent values are counted over all chunks that the search ranks; reads their columns. */
   facets?: readonly string[];
   /** Whether near-duplicates, as of one page in several versions, become `duplicates` of the best; true unless told. */
@@ -44,7 +44,7 @@ export interface SearchOptions extends CallOptions {
    * Steps, 0 to 2, to take from the first pages to pages that name the same entities: for questions that no page answers
    * alone. Reads some tens of KB more, of a site with `graph.entities`; other sites give an error.
    */
-  graph?: number;
+  graph?: number | null;
   /** Follow the links of the first eight pages, to pages that an answer takes beside these; true unless told. */
   links?: boolean;
   /**
@@ -66,13 +66,13 @@ export interface SearchOptions extends CallOptions {
    * with the model that is named, whose vectors have length 1. Fetches the chunks' vectors, some hundred KB, and the
    * first time 250 KB beside them; the model is the caller's to load.
    */
-  rerank?: (query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>;
+  rerank?: ((query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>) | false | null;
   /**
    * Sends a prompt to a language model and gives its answer, by which the first 20 hits are put in order where the
    * ranking is not sure of itself (by the site's threshold; always where there is none). Where it fails, or takes more
    * than nine tenths of the call's time, `notes` says so.
    */
-  rerank_with?: (prompt: string) => string | Promise<string>;
+  rerank_with?: ((prompt: string) => string | Promise<string>) | null;
 }
 
 /** Of a number, a date (`2024-01-31`) or a flag also as text. */
@@ -266,7 +266,6 @@ export interface Context extends BundleAnswer {
 
 export type QuestionClass = "factoid" | "analytical" | "comparative" | "exploratory" | "multi-hop";
 
-/** How the budget of a context was filled, and why. */
 /** Where a passage of a context stands: what `[1]` in an answer leads to. */
 export interface Citation {
   /** The passage's, from 1. */
@@ -289,6 +288,7 @@ export interface Citation {
   tokens: number;
 }
 
+/** How the budget of a context was filled, and why. */
 export interface ContextPlan {
   question_class: QuestionClass;
   /** Why it is that class and that way, in English. */
@@ -507,7 +507,7 @@ export class InfographError extends Error {
    * - `large`: more bytes than such a file may have
    * - `version`: the index is of a format that this release does not know
    * - `timeout`: not done within the time given
-   * - `unknown`: no such topic, field or order; an option that is out of range or of another type
+   * - `unknown`: no such topic, field, order or option; an option that is out of range or of another type
    */
   readonly code: "outside" | "missing" | "broken" | "large" | "version" | "timeout" | "unknown";
 }

@@ -20,7 +20,8 @@ export class Client {
   #graph;
 
   constructor(url, options = {}) {
-    const { fetch = globalThis.fetch, timeout = 10_000, stemmers = {} } = given(options);
+    const { fetch = globalThis.fetch, timeout = 10_000, stemmers = {}, ...more } = given(options);
+    given(more, "fetch, timeout and stemmers");
     const sound = isPlain(stemmers) && Object.values(stemmers).every((stem) => typeof stem === "function");
     need(sound, "stemmers", "functions by language", stemmers);
     // A file may take a quarter of the time, so that an answer without it can still be given.
@@ -66,10 +67,8 @@ export class Client {
   }
 
   async match(question, options = {}) {
-    const { hits, missing } = await this.#words("match", question, options);
-    const [lost] = Object.keys(missing);
-    if (lost) throw new InfographError("missing", `_search/${lost}: cannot be read (${missing[lost]})`);
-    return hits;
+    const answer = await this.#words("match", question, options);
+    return (await import("./lookups.js")).matches(answer);
   }
 
   read(what, call = {}) {
@@ -101,8 +100,9 @@ export class Client {
   }
 
   async #words(how, word, options) {
+    const { signal, timeout } = given(options);
     const { lookup } = await import("./lookups.js");
-    return this.#answer(options, lookup(how, word, given(options)));
+    return this.#answer({ signal, timeout }, lookup(how, word, options));
   }
 
   /** What the bundle answers; once more by a new manifest where files of the old one are gone. */
@@ -139,7 +139,8 @@ export class Client {
   /** Work that is given up when its time is over or its caller says so. */
   #within(options, work) {
     return new Promise((resolve, reject) => {
-      const { signal, timeout = this.#timeout } = given(options);
+      const { signal, timeout = this.#timeout, ...more } = given(options);
+      given(more, "signal and timeout");
       need((signal ?? null) === null || signal.throwIfAborted, "signal", "an AbortSignal", signal);
       const milliseconds = soon(timeout);
       signal?.throwIfAborted();
@@ -160,8 +161,8 @@ export class Client {
   }
 }
 
-/** What a call was given beside its arguments. */
-function given(options) {
-  need(isPlain(options), "options", "an object", options);
+/** What a call was given beside its arguments; nothing more than is `wanted`. */
+function given(options, wanted) {
+  need(isPlain(options) && !(wanted && Object.keys(options).length), "options", wanted ?? "an object", options);
   return options;
 }

@@ -1,6 +1,6 @@
 /** What a caller asks for: refused alike in the client in Python (infograph/client/options.py). Loaded when needed. */
 
-import { isPlain, need, whole } from "./site.js";
+import { InfographError, isPlain, need, whole } from "./site.js";
 
 const ORDERS = ["conceptual", "technical"];
 const CLASSES = ["factoid", "analytical", "comparative", "exploratory", "multi-hop"];
@@ -12,6 +12,26 @@ const SOURCES = ["numbers", "titles", "urls"];
 const BITS = 64;
 /** Steps along the graph of entities. */
 const MOST_HOPS = 2;
+
+/** What any call takes, and what a search does beside it. */
+const CALL = ["signal", "timeout"];
+const SEARCH = [
+  ...["limit", "offset", "path", "filters", "facets", "collapse", "diversity", "rerank", "rerank_with", "exact"],
+  ...["graph", "links", "prompts", "texts", "mode"],
+];
+/** By method: the names of its options. Methods that are not here take what any call does. */
+export const OPTIONS_OF = {
+  search: [...SEARCH, ...CALL],
+  pages: [...SEARCH, ...CALL],
+  retrieve: [
+    ...["max_tokens", "path", "filters", "rerank", "exact", "graph", "prompts", "question_class", "level", "packing"],
+    ...["sources", "split", ...CALL],
+  ],
+  match: ["topic", "limit", "distance", ...CALL],
+  complete: ["limit", ...CALL],
+  correct: ["limit", ...CALL],
+  communities: ["limit", ...CALL],
+};
 
 const isText = (value) => typeof value === "string";
 const text = [isText, "a text"];
@@ -65,10 +85,22 @@ export function check(options) {
 }
 
 /**
+ * Refuses options that a method does not have, which would do nothing: slips of the pen.
+ * @param {keyof typeof OPTIONS_OF} call
+ */
+export function refuseOthers(call, options) {
+  const known = OPTIONS_OF[call];
+  const other = Object.keys(options).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  throw new InfographError("unknown", `${other}: is no option of ${call}; there are: ${known.join(", ")}`);
+}
+
+/**
  * How a search goes that asks for more than its first hits.
  * @param {object} how what it is by default
  */
 export async function chosen(query, how, options) {
+  refuseOthers(how.onePerPage ? "pages" : "search", options);
   const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, graph: hops = null } = options;
   const { rerank, rerank_with, prompts = true, texts = false, facets = [], mode = "leaf" } = options;
   const { limit, offset } = how;

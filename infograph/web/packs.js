@@ -29,7 +29,13 @@ export async function ofPack(site, href, digest, accept) {
   const number = Number(href.slice(href.lastIndexOf("#") + 1));
   const packs = kept.get(site) ?? new Packs();
   kept.set(site, packs);
-  const own = async (reading) => accept(fileIn(await reading, number, site.relative(address)));
+  const where = site.relative(address);
+  const own = async (reading) => {
+    const chunk = await accept(fileIn(await reading, number, where));
+    const said = /^index: (\d+)$/m.exec(chunk.front_matter)?.[1];
+    if (said === undefined || Number(said) === number) return chunk;
+    throw new InfographError("broken", `${where}: is damaged: its chunk ${number} is the chunk ${said}`);
+  };
   const first = (digest && packs.get(address)) || packs.read(site, address, "default");
   try {
     return await own(first);
@@ -38,6 +44,17 @@ export async function ofPack(site, href, digest, accept) {
     const newer = packs.get(address);
     return own(newer && newer !== first ? newer : packs.read(site, address, "reload"));
   }
+}
+
+/**
+ * Refuses a link to a pack that names none of its chunks: it says which there are.
+ * @returns {Promise<never>}
+ */
+export async function refuseWhole(site, href) {
+  const address = site.resolve(href);
+  const { first, ends } = await site.get(address, LARGEST, (data) => parsed(data, site.relative(address)));
+  const last = first + ends.length - 2;
+  throw new InfographError("unknown", `${href}: holds the chunks ${first} to ${last}`);
 }
 
 class Packs {

@@ -47,6 +47,7 @@ export function retrieve(query, options) {
     await (plan.level === "passages" ? packer.takePieces(ranked, best, plan) : packer.take(ranked));
     await packer.join();
     const passages = inOrder(packer.kept.map(({ piece }) => piece)).map(passage);
+    if (packer.more.size && !passages[0]) remarks.notes.push(nothingFits(max_tokens, plan.level));
     const { tokens } = packer;
     return {
       passages,
@@ -57,6 +58,12 @@ export function retrieve(query, options) {
       plan: { ...plan, tokens },
     };
   };
+}
+
+/** The note of a context without a passage, though something was found. */
+function nothingFits(tokens, level) {
+  const wayOut = level === "passages" ? "" : "; at the level `passages` parts of chunks would";
+  return `nothing that was found fits into ${tokens.toLocaleString("en")} token${tokens === 1 ? "" : "s"}${wayOut}`;
 }
 
 /** The best hit of each name of the question. */

@@ -19,7 +19,7 @@ const LONGEST = 40_000;
 const contextOf = () => globalThis.document?.modelContext ?? globalThis.navigator?.modelContext;
 
 /**
- * Registers the tools. Resolves to whether there is an interface to register them with.
+ * Registers the tools. Resolves to whether they are: there is an interface, and nobody has taken them away meanwhile.
  * @param {() => Promise<import("./infograph.js").Client>} open called with the first call of a tool
  * @param {string} root address of the tree
  * @param {{signal?: AbortSignal}} options takes the tools away again
@@ -29,6 +29,7 @@ export async function offerTools(open, root, { signal } = {}) {
   if (!context?.registerTool) return false;
   const { host, pathname } = new URL(root);
   for (const tool of tools(open, host + pathname)) {
+    if (signal?.aborted) return false;
     await context.registerTool(tool, signal ? { signal } : {});
     // Drafts before signals: by name.
     if (context.unregisterTool) signal?.addEventListener("abort", () => context.unregisterTool(tool.name));

@@ -30,7 +30,7 @@ SAID: dict[str, Any] = {
     "entities": [{"name": "Kettle", "type": "TECH"}, {"name": "Ghost", "type": "PERSON"}],
     "questions": ["How do zebrafish boil water?"],
     "key": "Zebrafish Water",
-    "related_keys": ["other key"],
+    "related_keys": ["zebrafish water", "other key"],
     "unverified": ["Ghost"],
 }
 

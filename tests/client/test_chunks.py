@@ -8,11 +8,13 @@ import hashlib
 import itertools
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -220,9 +222,65 @@ def test_a_chunk_is_found_by_its_name_without_a_version(packed_server: Any, href
 
 def test_a_link_to_the_whole_pack_names_no_chunk(packed: Path) -> None:
     with Client(packed, timeout=60) as client:
-        href = client.topic("guide").documents["install"].items[1].href.partition("#")[0]
-        with pytest.raises(ClientError, match="no chunk, or not the whole of it"):
-            client.read(href)
+        items = client.topic("guide").documents["install"].items
+        href = items[1].href.partition("#")[0]
+        for named in (href, f"{href}#x"):
+            said = f"{named}: holds the chunks 0 to {len(items) - 1}. Name one of them: `{href}#0`"
+            with pytest.raises(ClientError, match=re.escape(said)) as caught:
+                client.read(named)
+            assert caught.value.code == "unknown"
+
+
+def test_a_pack_that_numbers_its_chunks_as_they_do_not_is_damaged() -> None:
+    """It gave chunks under the numbers of others: their digests are right, and a link without one had nothing else."""
+    files = [b"---\nindex: %d\n%b" % (at, whole(text).removeprefix(b"---\n")) for at, text in enumerate(TEXTS)]
+    drive = Drive({HREF: pack.render(0, files), "_chunks/b-0.pack.txt": pack.render(1, files)})
+    assert drive.read((f"{HREF}#2", "")) == ["two"]
+    for digest in ("", DIGESTS[1]):
+        (error,) = drive.read(("_chunks/b-0.pack.txt#2", digest))
+        said = "_chunks/b-0.pack.txt: is damaged: its chunk 2 is the chunk 1"
+        assert (error.code, str(error)) == ("broken", said)
+
+
+@pytest.fixture
+def damaged_pack(packed: Path, tmp_path: Path) -> tuple[Path, Any]:
+    """A tree in packs of its own, and the item of a chunk whose pack may be damaged."""
+    root = shutil.copytree(packed, tmp_path / "site")
+    with Client(root, timeout=60) as client:
+        return root, client.topic("guide").documents["install"].items[1]
+
+
+def test_a_pack_that_was_cut_is_damaged_and_no_other_publication(damaged_pack: tuple[Path, Any]) -> None:
+    root, item = damaged_pack
+    file = root / unquote(item.href.partition("#")[0])
+    with Client(root, timeout=60) as client:
+        assert client.topic("guide").documents
+        file.write_bytes(file.read_bytes()[:-1])
+        for what in (item, item.href):
+            with pytest.raises(ClientError, match=r"is cut off: .*The file is damaged: build the site again") as caught:
+                client.read(what)
+            assert caught.value.code == "broken" and "anew" not in str(caught.value)
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_both_clients_say_alike_what_is_wrong_with_a_pack(
+    damaged_pack: tuple[Path, Any], fault_server_module: Any
+) -> None:
+    root, item = damaged_pack
+    path = item.href.partition("#")[0]
+    file = root / unquote(path)
+    file.write_bytes(file.read_bytes().replace(b"\nchunks 0:", b"\nchunks 1:", 1))
+    asked: list[Any] = [item.href, {"href": item.href, "sha256": item.sha256}, f"{path}#2", path, f"{path}#x"]
+    with fault_server_module.running(root) as server:
+        theirs = ask_javascript(f"{server.url}site/", asked)
+    with Client(root, timeout=60) as client:
+        for one, other in zip(asked, theirs, strict=True):
+            named = (one, "") if isinstance(one, str) else (one["href"], one["sha256"])
+            with pytest.raises(ClientError) as caught:
+                client.run(lambda tree, named=named: tree.read(*named))
+            assert caught.value.code == other["code"]
+            assert other["message"].startswith(f"{caught.value.place}: {caught.value.reason}")
+    assert [other["code"] for other in theirs] == ["broken"] * 3 + ["unknown"] * 2
 
 
 def test_both_layouts_hold_the_same_chunks(site: Path, packed: Path) -> None:

@@ -49,6 +49,20 @@ def raw(*arguments: object) -> str:
     return result.stdout
 
 
+def output(*arguments: object) -> str:
+    """All that is printed, on both streams."""
+    result = infograph(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def told(question: str, *arguments: object) -> tuple[str, str]:
+    """What `ask` prints for a prompt, and what it says of its sources; without versions."""
+    result = infograph("ask", *arguments[:1], question, *arguments[1:])
+    assert result.exit_code == 0, result.output
+    return unversioned(result.stdout), unversioned(result.stderr)
+
+
 def unversioned(text: str) -> str:
     return re.sub(r"\.[0-9a-f]{10}(?=-\d+\.md)", "", text)
 
@@ -166,7 +180,7 @@ class TestSearch:
         result = infograph("search", manual, "cahce")
         assert (result.exit_code, result.stderr) == (0, told)
         assert result.stdout == infograph("search", manual, "cache").stdout
-        assert infograph("ask", manual, "cahce").stderr == told
+        assert infograph("ask", manual, "cahce").stderr.startswith(f"{told}[1] ")
         for command in ("search", "ask"):
             assert json.loads(infograph(command, manual, "cahce", "--json").stdout)["corrected"] == {"cahce": "cache"}
 
@@ -219,13 +233,23 @@ class TestSearch:
 
 class TestAsk:
     def test_the_answer_can_be_pasted(self, manual: Path) -> None:
-        text = printed("ask", manual, "how", "do I clear", "the cache?", "--max-tokens", 1000)
-        assert text.startswith(f"[1] Cache\n    https://docs.example/guide/v1/cache.html#cache\n    {CACHE}, ")
-        assert "\n    nearly the same: guide/v2/_chunks/cache-0.md\n\n# Cache\n\nThe cache on day 0 " in text
+        text, sources = told("how do I clear the cache?", manual, "--max-tokens", 1000)
+        assert text.startswith("[1]\n\n# Cache\n\nThe cache on day 0 ")
+        assert sources.startswith(f"[1] Cache\n    https://docs.example/guide/v1/cache.html#cache\n    {CACHE}, ")
+        assert "\n    nearly the same: guide/v2/_chunks/cache-0.md\n" in sources
+
+    @pytest.mark.parametrize("sources", options.SOURCES)
+    def test_no_more_is_printed_than_the_budget_counted(self, manual: Path, sources: str) -> None:
+        """What names the sources came on top of it."""
+        asked = ("ask", manual, "wants care", "--max-tokens", 1000, "--sources", sources)
+        text, _ = told("wants care", manual, *asked[3:])
+        found = read_json(*asked)
+        assert found["tokens"] <= 1000 and len(found["passages"]) > 1
+        assert text == unversioned(found["text"]) + "\n"
 
     def test_more_here(self, manual: Path) -> None:
-        text = printed("ask", manual, "method3 result4 method5", "--max-tokens", 300, "--no-prompts")
-        more = text.partition("\n\nMore here:\n")[2].splitlines()
+        _, sources = told("method3 result4 method5", manual, "--max-tokens", 300, "--no-prompts")
+        more = sources.partition("\nMore here:\n")[2].splitlines()
         assert more
         if more[-1].startswith("and "):
             more.pop()
@@ -237,7 +261,7 @@ class TestAsk:
     @pytest.mark.parametrize("found", [0, 1, 10, 11, 1234])
     def test_no_more_than_ten_are_pointed_to(self, found: int) -> None:
         context = Context(passages=(), tokens=0, more=(hit(),) * found, plan=PLAN)
-        lines = answers.context_text(context).splitlines()
+        lines = answers.context_sources(context).splitlines()
         assert lines[:1] == ["More here:"][:found]
         assert lines[1:11] == [answers.pointer(hit())] * min(found, 10)
         said = f"and {found - 10:,} more: give --max-tokens, or search, for them"
@@ -245,11 +269,11 @@ class TestAsk:
         assert len(answers.as_json(context)["more"]) == found
 
     def test_known_questions(self, manual: Path) -> None:
-        question = ("ask", manual, "How can I plug the kettle in?")
-        assert '\n    known to answer "How do I plug the kettle in?"\n' in printed(*question)
-        first = read_json(*question)["passages"][0]["hits"]
+        question = "How can I plug the kettle in?"
+        assert '\n    known to answer "How do I plug the kettle in?"\n' in told(question, manual)[1]
+        first = read_json("ask", manual, question)["passages"][0]["hits"]
         assert any(hit.get("matched_question", {}).get("distance", 64) <= 12 for hit in first)
-        assert "known to answer" not in printed(*question, "--no-prompts")
+        assert "known to answer" not in told(question, manual, "--no-prompts")[1]
 
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("ask", manual, "clear the cache", "--max-tokens", 500, "--path", "guide")
@@ -303,7 +327,7 @@ class TestAsk:
         (shard,) = manual.glob("_search/q-*.z")
         root = copied(manual, tmp_path, without=f"_search/{shard.name}")
         result = infograph("ask", root, "How can I plug the kettle in?")
-        assert result.exit_code == 0 and "[1] " in result.stdout and "known to answer" not in result.stdout
+        assert result.exit_code == 0 and "[1]\n" in result.stdout and "known to answer" not in result.output
         assert result.stderr.startswith(f"warning: without {shard.name}: ")
 
 
@@ -384,7 +408,7 @@ def test_hostile_text_cannot_command_the_terminal(manual: Path) -> None:
         ("get", manual),
         ("get", manual, "--sample", 3),
     ):
-        text = printed(*arguments)
+        text = output(*arguments)
         assert "\\x1b[2J" in text
         assert not UNSAFE.search(text)
 
@@ -446,7 +470,7 @@ def test_any_text_is_safe(title: str, text: str, path: list[str]) -> None:
         assert not UNSAFE.search(shown) and "\n" not in shown
     assert not UNSAFE.search(answers.block(text))
     context = Context(passages=(), tokens=0, more=(answer,), plan=PLAN, missing={title: text}, notes=(text,))
-    assert not UNSAFE.search(answers.context_text(context))
+    assert not UNSAFE.search(answers.context_sources(context))
     assert all("\n" not in line for line in answers.warnings(context.missing, context.notes))
 
 
@@ -477,8 +501,7 @@ def test_an_address(manual_url: str, tmp_path: Path) -> None:
     first = printed(*arguments)
     assert len(list((tmp_path / "kept").glob("??/*"))) > 2
     assert printed(*arguments) == first
-    question = ("ask", manual_url, "How can I plug the kettle in?")
-    assert "known to answer" in printed(*question)
+    assert "known to answer" in told("How can I plug the kettle in?", manual_url)[1]
 
 
 def test_the_sites_model_has_a_say_where_it_pays_or_as_told(manual: Path, tmp_path: Path) -> None:
@@ -489,9 +512,9 @@ def test_the_sites_model_has_a_say_where_it_pays_or_as_told(manual: Path, tmp_pa
     manifest["vectors"]["rerank"] = True
     (root / "_search/manifest.json").write_text(json.dumps(manifest), "utf-8")
     for command in ("search", "ask"):
-        plain, ordered = (printed(command, root, "wants care", flag) for flag in ("--no-rerank", "--rerank"))
-        assert printed(command, manual, "wants care") == plain
-        assert printed(command, root, "wants care") == ordered
+        plain, ordered = (output(command, root, "wants care", flag) for flag in ("--no-rerank", "--rerank"))
+        assert output(command, manual, "wants care") == plain
+        assert output(command, root, "wants care") == ordered
     assert read_json("search", root, "care", "--no-rerank") != read_json("search", root, "care")
 
     manifest["vectors"]["model"] = "of-another-release@1"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -84,13 +85,23 @@ def test_hits_cannot_be_bounded_without_gold(site: Path, tmp_path: Path) -> None
 
 
 def test_a_query_without_an_answer_is_named(site: Path, queries: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    (broken / "index.json").write_bytes((site / "index.json").read_bytes())
+    broken = shutil.copytree(site, tmp_path / "broken")
+    for path in broken.glob("_search/p-*"):
+        path.unlink()
     run = bench(broken, queries)
     assert run.exit_code == 1
     assert run.stderr.count("no answer to") == 3
     assert "hit@1: 0.000 of 2" in run.stdout
+
+
+@pytest.mark.parametrize("options", [(), ("--cold",), ("--json",)])
+def test_a_place_that_is_no_tree_is_one_error(queries: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Each query said it, and a table without numbers stood above that."""
+    said = "_search/manifest.json: there is no such file in "
+    run = bench(tmp_path, queries, *options)
+    assert run.exit_code == 1
+    assert run.stderr.count(said) == 1 and "wrote to, with `search.enabled`?" in run.stderr
+    assert run.stdout == "" or said.startswith(json.loads(run.stdout)["errors"][0]["place"])
 
 
 @pytest.mark.parametrize(

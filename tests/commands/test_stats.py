@@ -62,3 +62,13 @@ def test_what_cannot_be_counted_is_said(built: Path) -> None:
     run = CliRunner().invoke(main, ["stats", str(built)])
     assert run.exit_code == 1
     assert "`infograph check` has 1 problem" in run.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_place_that_is_no_tree_is_an_error(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """A table of zeros stood there."""
+    run = CliRunner().invoke(main, ["stats", str(tmp_path), *options])
+    assert run.exit_code == 1
+    assert run.stderr.count("index.json: there is no such file in") == 1
+    assert "Is this where `infograph build` wrote to?" in run.stderr
+    assert run.stdout == "" or json.loads(run.stdout)["errors"][0]["place"] == "index.json"

@@ -374,3 +374,21 @@ def test_written_answers_are_measured_with_the_composite_of_five(docs: Path, tmp
     assert "Written answers to 1 of the questions" in shown
     missing = run(docs, "--questions", questions, "--answers", tmp_path / "none.jsonl")
     assert missing.exit_code == 1 and "cannot be read" in missing.output
+
+
+def test_answers_to_questions_that_the_set_does_not_have_are_named(docs: Path, tmp_path: Path) -> None:
+    """They were dropped without a word."""
+    questions, answers = question_set(docs, *ASKED), tmp_path / "answers.jsonl"
+    ids = ["1", *(f"x{number}" for number in range(7))]
+    answers.write_text("\n".join(json.dumps({"id": name, "answer": "The knife falls here."}) for name in ids))
+    options = ("--questions", questions, "--answers", answers, "--retriever", "bm25")
+    said = f"{answers}: 7 answers to questions that the set does not have: 'x0', 'x1', 'x2', 'x3', 'x4' and 2 more"
+    assert f"left out: {said}" in run(docs, *options).stderr.replace("\n", "")
+    assert json.loads(run(docs, *options, "--json").stdout)["left_out"] == [said]
+
+
+@pytest.mark.parametrize("option", [("--answers", "a.jsonl"), ("--intrinsic",), ("-k", "3"), ("--gate", "g.json")])
+def test_prompts_refuses_the_options_that_it_would_not_heed(docs: Path, option: tuple[str, ...]) -> None:
+    refused = run(docs, "--prompts", *option)
+    assert refused.exit_code == 2
+    assert f"--prompts measures known questions alone: {option[0]} does nothing with it." in refused.stderr

@@ -75,9 +75,9 @@ def lines(*records: Any) -> bytes:
 
 def test_answers_are_read_by_the_id_of_their_question() -> None:
     data = lines({"id": "q1", "answer": "It is so. Is it?"}, "", {"id": "else", "answer": "x"})
-    assert read_answers("a.jsonl", data, ASKED) == {"q1": WrittenAnswer(("It is so.",))}
+    assert read_answers("a.jsonl", data, ASKED) == ({"q1": WrittenAnswer(("It is so.",))}, ("else",))
     data = lines({"id": "q2", "answer": "It.", "claims": ["One.", "Two."]})
-    assert read_answers("a.jsonl", data, ASKED) == {"q2": WrittenAnswer(("One.", "Two."))}
+    assert read_answers("a.jsonl", data, ASKED) == ({"q2": WrittenAnswer(("One.", "Two."))}, ())
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -56,6 +57,10 @@ def main():
     incoming, outgoing = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     number, setup = receive(incoming)
+    if setup.startswith("slow "):
+        setup = setup.removeprefix("slow ")
+        while not os.path.exists(setup + ".gate"):
+            time.sleep(0.01)
     if setup == "stillborn":
         sys.exit(3)
     with open(setup, "a") as file:
@@ -263,6 +268,27 @@ def test_a_worker_that_cannot_start_is_one_error(program: Path) -> None:
     tasks = ["a", "b", "c"]
     with pytest.raises(InfographError, match=r"a worker process ended before its first task \(status 3\)"):
         list(Pool("program", "stillborn", 2, 60).run(tasks, each(tasks)))
+
+
+def test_workers_that_take_long_to_begin_are_named_and_waited_for(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that hung at its start was waited for without a word."""
+    monkeypatch.setattr("infograph.execution.pool.LATE_SECONDS", 0.2)
+    monkeypatch.setattr("infograph.execution.pool._LOOK_SECONDS", 0.05)
+    said: list[str] = []
+
+    def say(message: str) -> None:
+        said.append(message)
+        if len(said) == 2:
+            Path(f"{program}.gate").touch()
+
+    with Pool("program", f"slow {program}", 2, 60, say=say) as pool:
+        results = dict(pool.run(["a", "b"], [[0], [1]], assigned=True))
+    assert {results[0][1], results[1][1]} == {"a", "b"} and len(said) == 2
+    processes = {re.match(r"still waiting for worker process (\d+) \(it may wait", line)[1] for line in said}  # type: ignore[index]
+    assert processes == set(program.read_text().split())
+    assert all("Ctrl-C ends the run and publishes nothing" in line for line in said)
 
 
 def test_a_python_that_is_not_there_is_one_error(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:

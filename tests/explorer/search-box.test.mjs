@@ -594,10 +594,15 @@ for (const place of ["document", "navigator"]) {
     }));
 }
 
-test("agents: two boxes offer the tools once, one that goes takes them along, one that comes offers them again", () =>
+test("agents: two boxes offer the tools once, the other one when one goes, and one that comes when both are gone", () =>
   withAgents(BOX + BOX, "document", async (page) => {
     await offeredTools(page);
-    await page.evaluate(() => document.querySelector("infograph-search").remove());
+    const removed = () => page.evaluate(() => document.querySelector("infograph-search").remove());
+    await removed();
+    await offeredTools(page);
+    const found = await page.evaluate(() => window.callTool("search_docs", { query: "embedding cache", limit: 1 }));
+    assert.match(found.content[0].text, /^id: /m);
+    await removed();
     assert.deepEqual(await page.evaluate(() => window.toolNames()), []);
     await page.evaluate(() => document.querySelector("main").append(document.createElement("infograph-search")));
     await offeredTools(page);

@@ -16,6 +16,7 @@ from infograph.formats.chunk_href import (
     fragment_in,
     href_beside,
     is_chunk_href,
+    is_whole_pack,
     number_in_pack,
 )
 from infograph.formats.names import PACKED, chunk_name, named_by
@@ -69,6 +70,13 @@ def test_what_people_write_is_read(href: str, said: ChunkPlaceName | None) -> No
 @pytest.mark.parametrize("href", ["guide", "guide/index.json", "g/_chunks/a-0.pack.txt", "a.pack.txt#3", ""])
 def test_what_is_no_link_to_a_chunk(href: str) -> None:
     assert not is_chunk_href(href) and fragment_in(href) == ""
+    assert is_whole_pack(href) == href.endswith("a-0.pack.txt")
+
+
+def test_a_link_to_a_pack_names_a_chunk_by_its_number_alone() -> None:
+    for fragment in ("#", "#x", "#99999999999"):
+        assert is_whole_pack(f"g/_chunks/a-0.pack.txt{fragment}")
+    assert not is_whole_pack("g/_chunks/a-0.pack.txt#3") and not is_whole_pack("g/_chunks/a-0.md#x")
 
 
 def test_the_chunks_of_most_documents_share_a_file() -> None:

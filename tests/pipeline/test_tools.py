@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,26 @@ def test_a_pack_that_is_cut_off_is_no_chunk_file(tmp_path: Path, library: dict[s
     (error,) = tools.topic(own).errors
     said = f"guide/_chunks/{path.name}: is cut off: it has 29 bytes of 38. Build again to have it written anew"
     assert str(error) == said
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.parametrize(("files", "other"), [("each", "pack"), ("pack", "each")])
+def test_chunks_that_lie_as_another_setting_has_them_are_named(
+    tmp_path: Path, write_tree, quick, elsewhere: bool, files: str, other: str
+) -> None:
+    """It said that they were not there, and no more."""
+    root = write_tree(tmp_path / "docs", {"guide/a-b.md": "# A\n\nSome text.\n", "guide/a.md": "# B\n\nOther text.\n"})
+    flags = {"out": str(tmp_path / "site")} if elsewhere else {}
+    build(settings(root, **flags, **{"chunks.files": files}))
+    own = settings(root, **flags, **{"chunks.files": other})
+    version = r"\.[0-9a-f]{10}" if elsewhere else ""
+    end = {"each": r"0\.md", "pack": r"0\.pack\.txt"}[files]
+    for tool in (tools.index, tools.keywords):
+        for stem, error in zip(("a-b", "a"), sorted(map(str, tool(own).errors)), strict=True):
+            there = (
+                rf"There is {stem}{version}-{end}: set `chunks\.files = \"{files}\"`, as it was cut, or run `infograph"
+            )
+            assert re.search(there, error), error
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from infograph import web
+from infograph.formats import pack
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -125,12 +126,17 @@ def test_client_example_works_on_the_golden_output(capsys: pytest.CaptureFixture
         return (GOLDEN / unversioned_index(url.removeprefix("http://localhost:8000/"))).read_bytes()
 
     code = re.sub(r"def get\(url\):\n(?: +.*\n)+", "", code)
-    exec(compile(code, "README.md", "exec"), {"get": get})
+    names: dict[str, Any] = {"get": get}
+    exec(compile(code, "README.md", "exec"), names)
     printed = capsys.readouterr().out
     assert re.search(r"Reference http://localhost:8000/reference/index\.[0-9a-f]{10}\.json", printed)
     assert printed.count("the text\n") == 4
     first = next(url for url in asked if "/_chunks/" in url)
     assert re.search(r"/reference/_chunks/cli\.[0-9a-f]{10}-0\.md$", first)
+
+    texts = ["one\n", "two\n---\n", "three"]
+    names["get"] = lambda url: pack.render(32, [f"---\ntitle: T\n---\n{text}".encode() for text in texts])
+    assert [names["chunk"](f"http://h/_chunks/a-32.pack.txt#{number}") for number in (32, 33, 34)] == texts
 
 
 def unversioned_index(path: str) -> str:

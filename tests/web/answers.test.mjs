@@ -126,6 +126,14 @@ test("retrieve: a chunk that cannot be read is named, and what is left is read",
   assert.ok(context.tokens <= 2000);
 });
 
+test("retrieve: that nothing fits is said, and what would", async () => {
+  const { passages, more, notes } = await client.retrieve("Is the cache faster than the index?", { max_tokens: 1 });
+  assert.ok(!passages.length && more.length);
+  assert.deepEqual(notes, ["nothing that was found fits into 1 token; at the level `passages` parts of chunks would"]);
+  const pieces = await client.retrieve("cache", { max_tokens: 1, level: "passages" });
+  assert.deepEqual(pieces.notes, ["nothing that was found fits into 1 token"]);
+});
+
 test("retrieve: what is no budget or no option is refused", async () => {
   const ways = [{ question_class: "fact" }, { level: "section" }, { packing: "best" }, { split: 1 }, { sources: null }];
   for (const options of [...ways, { max_tokens: -1 }, { max_tokens: 0 }, { max_tokens: 1.5 }, { max_tokens: "9" }, { graph: 7 }, { path: 1 }]) {
@@ -134,6 +142,27 @@ test("retrieve: what is no budget or no option is refused", async () => {
   const nothing = await client.retrieve("build", { path: "nowhere" });
   assert.deepEqual([nothing.passages, nothing.notes], [[], ["nothing that was found lies below the path"]]);
   assert.deepEqual((await client.search("…", { path: "nowhere" })).notes, [NO_WORDS]);
+});
+
+test("an option that there is not is refused, and those that there are are named", async () => {
+  const slips = { search: "limt", pages: "colapse", retrieve: "max_token", match: "topics", complete: "limits", correct: "exact", communities: "path" };
+  for (const [call, slip] of Object.entries(slips)) {
+    const told = new RegExp(`^${slip}: is no option of ${call}; there are: .*(limit|max_tokens), .*signal, timeout$`);
+    await assert.rejects(client[call]("build", { [slip]: 3 }), { code: "unknown", message: told });
+  }
+  const refused = { code: "unknown", message: 'options: has to be signal and timeout, not {"timeuot":5}' };
+  const call = { timeuot: 5 };
+  for (const asked of [
+    () => client.topics("", call),
+    () => client.topic("", call),
+    () => client.sample("", 1, "technical", call),
+    () => client.read("a.md", call),
+    () => client.highlight("a", "a", call),
+    () => client.passage("a", "a", call),
+  ]) {
+    await assert.rejects(asked(), refused);
+  }
+  assert.throws(() => new Client(SITE, { timeot: 5 }), { code: "unknown", message: /fetch, timeout and stemmers, not/ });
 });
 
 test("match: the same chunks", async () => {

@@ -12,11 +12,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from infograph.client import Client
 from infograph.formats.marks import is_marked
 from infograph.formats.names import CLIENT, SEARCH_BOX, WEB_FOLDER
 from infograph.search.format.encoding import hash32
@@ -258,6 +260,61 @@ def test_what_is_published_names_every_module() -> None:
     # The box belongs to a published tree; a theme that shows it is a folder.
     assert sorted(package["files"]) == sorted(modules - {SEARCH_BOX} | {"docusaurus"})
     assert package.get("dependencies", {}) == {}
+
+
+@needs_node
+def test_options_are_those_of_the_client_in_python_and_of_the_types() -> None:
+    code = f"import({json.dumps((WEB / 'options.js').as_uri())}).then((m) => console.log(JSON.stringify(m.OPTIONS_OF)))"
+    found = json.loads(subprocess.run([str(NODE), "-e", code], capture_output=True, check=True, text=True).stdout)
+    for call, names in found.items():
+        _, _, *own = signature(getattr(Client, call)).parameters  # without the client, and what is asked
+        assert sorted(names) == sorted([*own, "signal", "timeout"]), call
+        assert sorted(names) == sorted(typed_options(call)), call
+    (others,) = {tuple(typed_options(call)) for call in client_methods("d.ts") - {*found, "refresh"}}
+    assert others == ("signal", "timeout")
+    page = (HERE.parents[1] / "sample-docs/guide/searching.md").read_text("utf-8")
+    table = page.partition("| Option of `search` and `pages` |")[2].partition("\n\n")[0]
+    listed = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE)))
+    assert sorted(listed) == sorted(found["search"])
+
+
+def test_methods_are_those_of_the_types() -> None:
+    assert client_methods("js") == client_methods("d.ts") > {"search", "retrieve", "refresh"}
+
+
+def test_what_the_package_exports_has_types() -> None:
+    exports = json.loads((WEB / "package.json").read_text("utf-8"))["exports"]
+    for name, said in exports.items():
+        if name != "./docusaurus":  # a theme, which is no code to call
+            types = (WEB / said["types"]).read_text("utf-8")
+            code = (WEB / said["default"]).read_text("utf-8")
+            public = set(re.findall(r"^export (?:async )?(?:function|class) (\w+)", types, re.MULTILINE))
+            assert all(re.search(rf"^export [^=(]*\b{own}\b", code, re.MULTILINE) for own in public)
+            assert public or name == "./stats"
+
+
+def client_methods(kind: str) -> set[str]:
+    """Names of the methods of the client, by its code or by its types."""
+    text = (WEB / f"infograph.{kind}").read_text("utf-8")
+    (body,) = re.findall(r"^export class Client \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
+    return set(re.findall(r"^  (?:async )?(\w+)\(", body, re.MULTILINE)) - {"constructor"}
+
+
+def typed_options(call: str) -> list[str]:
+    """Options of a method, by the types."""
+    text = re.sub(r"/\*.*?\*/", "", (WEB / "infograph.d.ts").read_text("utf-8"), flags=re.DOTALL)
+    (arguments,) = re.findall(rf"^  {call}\((.*?)\): Promise", text, re.MULTILINE | re.DOTALL)
+    return named_by_type(text, arguments.rpartition("options?: ")[2])
+
+
+def named_by_type(text: str, said: str) -> list[str]:
+    """Names of the fields of a type: of an interface with those it extends, a choice of them, or some in braces."""
+    found = re.findall(r"(\w+)\??:", "".join(re.findall(r"\{([^}]*)\}", said)))
+    found += re.findall(r'"(\w+)"', "".join(re.findall(r"Pick<([^>]*)>", said)))
+    for name in re.findall(r"\b[A-Z]\w+Options\b", re.sub(r"Pick<[^>]*>", "", said)):
+        ((parents, body),) = re.findall(rf"interface {name}\s([^{{]*)\{{\n(.*?)^\}}", text, re.MULTILINE | re.DOTALL)
+        found += [*re.findall(r"^  (\w+)\??:", body, re.MULTILINE), *named_by_type(text, parents)]
+    return found
 
 
 @pytest.mark.slow

@@ -10,6 +10,8 @@ import {
   type Topic,
 } from "../../infograph/web/infograph.js";
 import { MeasuredClient } from "../../infograph/web/stats.js";
+import { parentOf, unitsOf } from "../../infograph/web/units.js";
+import { offerTools } from "../../infograph/web/webmcp.js";
 
 export async function uses(signal: AbortSignal): Promise<void> {
   const client = new Client(new URL("https://example.org/docs/"), { timeout: 5000, stemmers: { de: (word) => word } });
@@ -28,8 +30,13 @@ export async function uses(signal: AbortSignal): Promise<void> {
   const context: Context = await client.retrieve("cache", { max_tokens: 500, path: "guide", signal });
   const read: string[] = context.passages.map(({ text, hits, excerpt }) => (excerpt ? hits[0]?.href ?? "" : text));
 
+  await client.search("cache", { rerank: null, rerank_with: null, graph: null, filters: null, texts: true, mode: "parent" });
+  await client.retrieve("cache", { question_class: null, packing: "ratio", level: null, sources: "urls", rerank: false });
+  const offered: boolean = await offerTools(async () => client, "https://example.org/docs/", { signal });
+
   const topic: Topic = await client.topic((await client.topics())[0]?.id ?? "");
   const items: Item[] = await client.sample(topic.id, 8, "technical", { signal });
+  const section: string[] | undefined = parentOf(await unitsOf("a.md", items), 0)?.section_path;
   const distances: number[] = (await client.match("How?", { topic: "guide", distance: 8 })).map(
     ({ matched_question }) => matched_question?.distance ?? 0,
   );
@@ -44,6 +51,8 @@ export async function uses(signal: AbortSignal): Promise<void> {
     await client.search("cache", { filters: { tags: ["a"], tokens: { gte: 9 }, not: { product: { exists: true } } } });
     // @ts-expect-error no field has such a value
     await client.search("cache", { filters: { colour: null } });
+    // @ts-expect-error a slip of the pen
+    await client.search("cache", { limt: 3 });
     // @ts-expect-error there are two orders
     await client.sample("", 3, "random");
     // @ts-expect-error an address is needed
@@ -55,6 +64,8 @@ export async function uses(signal: AbortSignal): Promise<void> {
   }
   console.log(
     reasons,
+    offered,
+    section,
     read,
     versions,
     cost,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -40,23 +40,25 @@ _TOGETHER = 16
 
 
 @contextmanager
-def pool_for(settings: Settings, documents: int) -> Iterator[Pool]:
+def pool_for(settings: Settings, documents: int, say: Callable[[str], None]) -> Iterator[Pool]:
     """Opens worker processes for a number of documents, on this machine or on those of a Ray cluster; `Pool.tell` says
     later what they are to do with them. Raises ConfigError where the cluster cannot be reached.
+
+    say: tells a person of workers that take long to begin
     """
     from infograph.execution.pool import Pool
 
     # A worker that is no copy of this process starts in a third of a second: more only where there is work for each.
     most, seconds = 1 + documents // 16, settings.config.limits.seconds
     if settings.config.ray is None or not documents:
-        with Pool(_WORKER, None, min(settings.jobs, most), seconds) as pool:
+        with Pool(_WORKER, None, min(settings.jobs, most), seconds, say=say) as pool:
             yield pool
         return
     from infograph.execution.on_ray import cluster
 
     with (
         cluster(settings.config.ray) as found,
-        Pool(_WORKER, None, min(settings.config.jobs or found.processors, most), seconds, found.hire) as pool,
+        Pool(_WORKER, None, min(settings.config.jobs or found.processors, most), seconds, found.hire, say) as pool,
     ):
         yield pool
 
@@ -148,13 +150,14 @@ def gather_documents(context: BuildContext, results: dict[str, Result]) -> dict[
     return members
 
 
-def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result]:
+def cut(settings: Settings, paths: Sequence[str], build: str, say: Callable[[str], None]) -> Iterator[Result]:
     """Cuts documents in worker processes of their own, and makes their chunk files and nothing else. Yields results and
     raises as `cut_in` does.
 
     build: name of the staging folder, see `Output.build`
+    say:   as for `pool_for`
     """
-    with pool_for(settings, len(paths)) as pool:
+    with pool_for(settings, len(paths), say) as pool:
         setup = replace(setup_of(settings, build), files_only=True)
         pool.tell(replace(setup, elsewhere=_elsewhere(setup, settings.config, paths)) if pool.elsewhere else setup)
         yield from cut_in(pool, settings, paths)

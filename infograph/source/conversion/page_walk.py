@@ -42,6 +42,8 @@ class Walk(TextWriter):
 
     _labels: list[list[str]] = field(default_factory=list)
     """Labels of tabs whose panels are still to come."""
+    _numbers: dict[int, int] = field(default_factory=dict)
+    """Numbers that items of ordered lists in cells had last, by the list."""
 
     def take(self, node: LexborNode) -> None:
         """Writes an element of the page and all in it."""
@@ -144,6 +146,10 @@ class Walk(TextWriter):
             return "flat-table", ""
         if tag in _CELLS:
             return self._enter_cell(tag, attributes)
+        if (
+            tag == "li" and self._block in _CELLS and node.first_child is not None
+        ):  # a cell has the text of a list alone
+            self._text(self._item_mark(node))
         if tag in _KEPT:
             return self._keep(tag, tag, attributes)
         return "block", ""
@@ -178,6 +184,15 @@ class Walk(TextWriter):
         span = attributes.get("colspan") or ""
         own = f' colspan="{span}"' if re.fullmatch(r"[2-9]|[1-4][0-9]", span) else ""
         return self._begin(tag, own)
+
+    def _item_mark(self, item: LexborNode) -> str:
+        """Returns what stands before an item of a list where no list can: its number, or a dot."""
+        above = item.parent
+        if above is None or above.tag != "ol":
+            return "• "
+        number = self._numbers.get(above.mem_id, 0) + 1
+        self._numbers[above.mem_id] = number
+        return f"({number}) "
 
     def _enter_heading(self, node: LexborNode, tag: str, attributes: parts.Attributes) -> tuple[str, str]:
         self._end_block()

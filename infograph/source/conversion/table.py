@@ -57,13 +57,13 @@ def by_command(command: str) -> Converter:
     return Converter(f"command {command}", 1, load)
 
 
-_PAGE = Converter("html", 2, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
+_PAGE = Converter("html", 3, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
 
-_RST = Converter("rst", 2, _rst, "rst", ("docutils", "html-to-markdown", "selectolax"))
+_RST = Converter("rst", 3, _rst, "rst", ("docutils", "html-to-markdown", "selectolax"))
 _NOTEBOOK = Converter("notebook", 1, _notebook, "notebooks", ("nbformat",))
-_ASCIIDOC = Converter("asciidoc", 2, _asciidoc, "html", ("html-to-markdown", "selectolax"))
+_ASCIIDOC = Converter("asciidoc", 3, _asciidoc, "html", ("html-to-markdown", "selectolax"))
 _PDF = Converter("pdf", 1, _pdf, "pdf", ("pypdfium2",))
-_DOCX = Converter("docx", 1, _docx, "docx", ("mammoth", "html-to-markdown", "selectolax"))
+_DOCX = Converter("docx", 2, _docx, "docx", ("mammoth", "html-to-markdown", "selectolax"))
 
 CONVERTERS: dict[str, Converter] = {
     **dict.fromkeys(RENDERED, _PAGE),

@@ -26,6 +26,7 @@ from infograph.client.answers import (
     Look,
     as_json,
     block,
+    context_sources,
     context_text,
     entry_text,
     item_pointer,
@@ -128,23 +129,29 @@ def test_so_many_duplicates_are_named_and_the_rest_is_counted(count: int, more: 
     said = f"\n    nearly the same: {named}{more}"
     assert search_text(Answer(hits=(replace(HIT, duplicates=hits(count)),), total=1)).endswith(said)
     passage = Passage(text="text", tokens=1, excerpt=False, hits=(HIT,), duplicates=hits(count))
-    assert f"{said}\n\ntext" in context_text(context(passages=(passage,)))
+    assert context_sources(context(passages=(passage,))).endswith(said)
 
 
-def test_a_passage_has_its_number_its_sources_and_its_text() -> None:
+def test_a_passage_is_named_by_its_number_and_its_sources() -> None:
     whole = Passage(
         text="\none\r\ntwo\tthree\x1b\n", tokens=30, excerpt=False, hits=(HIT, replace(hits(1)[0], title="Other"))
     )
     part = Passage(text="…", tokens=1, excerpt=True, hits=(replace(HIT, url="https://e.org/"),))
-    assert context_text(context(passages=(whole, part))) == (
-        "[1] Page › Part … Title\n    a.md\n    _chunks/a-0.md, _chunks/0.md, 30 tokens\n\none\ntwo\tthree\\x1b\n\n"
-        "[2] Page › Part … Title (excerpt)\n    https://e.org/\n    _chunks/a-0.md, 1 token\n\n…"
+    assert context_sources(context(passages=(whole, part))) == (
+        "[1] Page › Part … Title\n    a.md\n    _chunks/a-0.md, _chunks/0.md, 30 tokens\n"
+        "[2] Page › Part … Title (excerpt)\n    https://e.org/\n    _chunks/a-0.md, 1 token"
     )
+
+
+def test_the_text_of_a_context_is_printed_as_it_was_counted() -> None:
+    passage = Passage(text="one", tokens=1, excerpt=False, hits=(HIT,))
+    text = "[1]\n\none\r\ntwo\tthree\x1b"
+    assert context_text(context(passages=(passage,), text=text, more=hits(2))) == "[1]\n\none\ntwo\tthree\\x1b"
 
 
 @pytest.mark.parametrize(("count", "last"), [(10, None), (11, "and 1 more"), (1010, "and 1,000 more")])
 def test_so_many_chunks_are_pointed_to(count: int, last: str | None) -> None:
-    lines = context_text(context(more=hits(count))).splitlines()
+    lines = context_sources(context(more=hits(count))).splitlines()
     assert lines[:11] == ["More here:", *map(pointer, hits(10))]
     assert lines[11:] == ([f"{last}: give --max-tokens, or search, for them"] if last else [])
 
@@ -160,8 +167,8 @@ def test_pointers_and_known_questions() -> None:
     assert known(near_one) == ['known to answer "Why\\x1b?" (1 bit from yours)']
     assert '\n    known to answer "Why?"' in search_text(Answer(hits=(same,), total=1))
     passage = Passage(text="text", tokens=1, excerpt=False, hits=(same,))
-    assert '\n    known to answer "Why?"\n' in context_text(context(passages=(passage,)))
-    assert context_text(context()) == ""
+    assert context_sources(context(passages=(passage,))).endswith('\n    known to answer "Why?"')
+    assert context_text(context()) == context_sources(context()) == ""
 
 
 @pytest.mark.parametrize(

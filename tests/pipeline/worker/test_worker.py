@@ -187,7 +187,7 @@ def test_in_real_workers(setup: Setup, write_tree) -> None:
     write_tree(setup.root, {f"many/page-{n}.md": f"# Page {n}\n" for n in range(20)} | {"bad.md": b"\xff"})
     settings = load(str(setup.root), flags={"jobs": 2}, environment={})
     paths = ["bad.md", *(f"many/page-{n}.md" for n in range(20))]
-    results = {result.path: result for result in cut(settings, paths, setup.build)}
+    results = {result.path: result for result in cut(settings, paths, setup.build, print)}
     assert set(results) == set(paths)
     assert [path for path, result in results.items() if result.error is not None] == ["bad.md"]
     names = [item.staged for result in results.values() for item in result.staged]
@@ -198,4 +198,4 @@ def test_in_real_workers(setup: Setup, write_tree) -> None:
 def test_a_worker_hands_back_why_it_cannot_start(setup: Setup) -> None:
     settings = load(str(setup.root), flags={"strategy": "no-such"}, environment={})
     with pytest.raises(ConfigError, match="there is no `no-such`"):
-        list(cut(settings, ["page.md"], setup.build))
+        list(cut(settings, ["page.md"], setup.build, print))

@@ -64,6 +64,16 @@ def test_what_asciidoctor_makes_of_it(tmp_path: Path) -> None:
 
 
 @needs_asciidoctor
+def test_a_list_in_a_cell_keeps_its_items_apart() -> None:
+    """`a|` has blocks in it, of which a cell in Markdown has the text."""
+    items = "* one *thing*\n** deeper\n* `another`"
+    page = f"|===\n|Name |What\n\n|cache\na|It keeps:\n\n{items}\n\n|order\na|. first\n. second\n|===\n"
+    text = convert_asciidoc("page.adoc", page.encode(), ConversionOptions()).text
+    assert "| cache | It keeps: • one **thing** • deeper • `another` |" in text
+    assert "| order | (1) first (2) second |" in text
+
+
+@needs_asciidoctor
 def test_odd_input_is_read_or_refused() -> None:
     for data in (b"", b"\xff\xfe", b"= T\n\n++++\n<script>alert(1)</script>\n++++\n", b"[" * 5_000):
         try:

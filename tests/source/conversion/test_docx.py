@@ -169,7 +169,7 @@ def test_a_build_has_it_with_its_origin(tmp_path: Path, write_tree, quick) -> No
     summary = build(load(str(root), environment={}))
     assert [error.place for error in summary.errors] == ["broken.docx"]
     text = (root / "_chunks/handbook.docx.converted.md").read_text()
-    assert text == f'---\ntitle: ""\nsource: "handbook.docx"\nconverter: "docx 1"\n---\n{TEXT}'
+    assert text == f'---\ntitle: ""\nsource: "handbook.docx"\nconverter: "docx 2"\n---\n{TEXT}'
 
 
 def test_a_missing_package_names_the_extra(tmp_path: Path, write_tree, quick, monkeypatch) -> None:

@@ -39,6 +39,10 @@ BLOCKS = {
         "<table><thead><tr><th>A<th>B</thead><tr><td>1 | 2<td><code>a|b</code><br>c</table>",
         "| A | B |\n| --- | --- |\n| 1 \\| 2 | `a\\|b` c |\n",
     ),
+    "lists in a cell": (
+        "<table><tr><th>A<th>B<tr><td>x<ul><li>a<ul><li><b>b</b></ul><li>c<li></ul>y<td><ol><li>a<li>b</ol><ol><li>c</ol></table>",
+        "| A | B |\n| --- | --- |\n| x • a • **b** • c y | (1) a (2) b (1) c |\n",
+    ),
     "listing in a table of line numbers": (
         '<table class="highlighttable"><tr><td class="linenos"><pre>1</pre></td>'
         '<td class="code"><div class="highlight-python"><pre>x = 1\n</pre></div></td></tr></table>',
