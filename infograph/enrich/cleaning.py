@@ -28,8 +28,8 @@ _RUNS = re.compile(
     re.IGNORECASE,
 )
 """What a browser would run or read, never kept: `data:` where a media type, a parameter or the data follow (RFC 2397),
-another scheme where anything follows. "Weather data: 15 degrees" and "in this file: config.toml" are prose. A script may
-begin with a space: of "JavaScript: alert" the word stays, without its colon."""
+another scheme where anything follows. "Weather data: 15 degrees" and "in this file: config.toml" are prose. A script
+may begin with a space: of "JavaScript: alert" the word stays, without its colon."""
 _DOMAINS = "com|org|net|io|dev|ai|app|co|info|biz|xyz|ru|cn|de|uk|eu|us|me|gov|edu|sh|to|top|site|online"
 _ADDRESS = re.compile(
     r"(?:\b[a-z][a-z0-9+.-]{0,63}:)?//[^\s<>\"'`]+"

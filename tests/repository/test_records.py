@@ -1,4 +1,4 @@
-"""benchmarks/records: what a model said of the documents that are measured is whole, and of the form that enrich writes."""
+"""benchmarks/records: what a model said of the documents that are measured is whole, and as enrich writes it."""
 
 from __future__ import annotations
 
