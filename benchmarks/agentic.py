@@ -8,15 +8,15 @@ agentic-2: the places that a model would cut at are records of `infograph enrich
 of docs-rag were made by a Claude model through `scripts/record_llm.py`, from the headings, beginnings and sizes of the
 numbered parts. Only documents with places take part, and questions whose answers lie in these.
 
-agentic-1 is the default strategy with `chunks.prefix = "context"`. Contexts of the chunks of seven of these pages, the
-shortest but for four, were written by a Claude model through `scripts/record_llm.py`, one call a page, before it had
-seen a question about them. All methods are measured again on these pages alone.
+agentic-1 is the default strategy with `chunks.prefix = "context"`. Contexts of the chunks of all 45 pages were written
+by a Claude model in the same way, which had not seen a question about them. The methods but for agentic-2 are measured
+again on all of these pages.
 
 First the seed's metrics of its Table 1, beside its own figures for single hops (other documents, another embedder,
 other questions), with the 95% intervals of the differences from the default strategy (questions drawn again, paired;
 `*` is beyond chance). Then its Table 2: what a document costs. Calls and tokens are those of `infograph enrich`,
-counted as the recording endpoint does, a quarter of the bytes; answers of the tasks for chunks have as many tokens as
-those that are recorded of this project's own documentation. Money at the seed's prices, 0.80 and 4 dollars per million
+counted as the recording endpoint does, a quarter of the bytes; answers have as many tokens a chunk as those that are
+recorded, of queries and propositions as those of chunklab. Money at the seed's prices, 0.80 and 4 dollars per million
 tokens.
 """
 
@@ -38,16 +38,16 @@ from infograph.commands.enrich.estimate import estimate
 from infograph.commands.enrich.request import EnrichRequest
 from infograph.config import load
 from infograph.config.settings import Settings
-from infograph.enrich.tasks import TASKS
 from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents
 from infograph.formats.enrichment import parse
-from infograph.formats.names import ENRICHMENT, enrichment_file
+from infograph.formats.names import enrichment_file
 from infograph.llm.endpoint import Endpoint
 from infograph.llm.wire import tokens_of
 from infograph.progress import Silent
 
+RECORDS = Path(__file__).parent / "records"
 AGENTIC_1 = "agentic-1: context"
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "default: semantic-250-750": ("semantic-250-750", {}),
@@ -70,7 +70,22 @@ COSTS = {
     "context (agentic-1)": (3.822, 2.45),
 }
 """Seconds and dollars a document of the seed's Table 2."""
+ANSWERS = {
+    "context": "docs-rag-contexts",
+    "metadata": "docs-rag-metadata",
+    "queries": "chunklab",
+    "propositions": "chunklab",
+}
+"""Folders of recorded answers, by task."""
 METRICS = ("T1EM", "T1C", "T1O", "MRR@10", "tokens@5")
+TASKED = (
+    ("context (agentic-1)", "context", "chunk"),
+    ("metadata, seven fields", "metadata", "chunk"),
+    ("metadata, a page at a time", "metadata", "document"),
+    ("queries", "queries", "chunk"),
+    ("propositions", "propositions", "chunk"),
+)
+"""Rows of the table of costs: name, task, what a call is about."""
 PRICES = {"input": 0.8, "output": 4.0}
 RETRIEVERS = ("dense", "fusion")
 
@@ -128,14 +143,15 @@ def gap(values: np.ndarray, base: np.ndarray) -> str:
     return f"{low:+.3f}…{high:+.3f}{'*' if low > 0 or high < 0 else ' '}"
 
 
-def recorded_tokens(folder: Path) -> dict[str, float]:
-    """Tokens of the answer about a chunk, by task, as recorded of a tree."""
-    sizes: dict[str, list[int]] = {task: [] for task in TASKS}
-    for path in folder.rglob(f"{ENRICHMENT}/*.json"):
-        for record in parse(path.name, path.read_bytes()).records:
-            if record.fields and record.task in sizes:
-                sizes[record.task].append(tokens_of(json.dumps(record.fields, ensure_ascii=False)))
-    return {task: mean(found) for task, found in sizes.items() if found}
+def recorded_tokens(task: str) -> float:
+    """Tokens of the answer about a chunk, as recorded."""
+    sizes = [
+        tokens_of(json.dumps(record.fields, ensure_ascii=False))
+        for path in (RECORDS / ANSWERS[task]).glob("*.json")
+        for record in parse(path.name, path.read_bytes()).records
+        if record.fields and record.task == task
+    ]
+    return mean(sizes)
 
 
 def costs(options: argparse.Namespace, seconds: dict[str, float]) -> None:
@@ -143,9 +159,8 @@ def costs(options: argparse.Namespace, seconds: dict[str, float]) -> None:
     print(f"\n{'a document':<28}{'seconds':>9}{'calls':>8}{'in':>9}{'out':>8}{'dollars':>10}   seed: seconds, dollars")
     for name, spent in seconds.items():
         theirs = f"   {COSTS[name][0]:.3f} {COSTS[name][1]:.2f}" if name in COSTS else ""
-        if name != "agentic-2":
+        if name not in ("agentic-2", AGENTIC_1):
             print(f"{name:<28}{spent:9.3f}{0:8.2f}{0:9.0f}{0:8.0f}{0:10.4f}{theirs}")
-    output = recorded_tokens(options.own)
     with tempfile.TemporaryDirectory() as folder:
         flags = {"model": options.model, "cache": f"{folder}/cache", "enrich.dir": f"{folder}/none"}
         settings = at_corpus(load(str(options.docs), flags=flags, environment={}))
@@ -156,15 +171,16 @@ def costs(options: argparse.Namespace, seconds: dict[str, float]) -> None:
         places = [len(file.breakpoints.places) for file in files if file.breakpoints]
         said = tokens_of('{"breakpoints": [' + ", ".join(["100"] * round(mean(places))) + "]}")
         row("agentic-2", found.calls, found.input_tokens, found.calls * said, documents, seconds["agentic-2"])
-        named = {"context": "context (agentic-1)", "metadata": "metadata, seven fields", "queries": "queries"}
-        for task, name in named.items():
-            found = estimate(tasked(settings, task), EnrichRequest(), "claude")
-            row(name, found.calls, found.input_tokens, round(found.standing.to_ask * output[task]), documents, 0.0)
+        for name, task, unit in TASKED:
+            found = estimate(tasked(settings, task, unit), EnrichRequest(), "claude")
+            said = round(found.standing.to_ask * recorded_tokens(task))
+            row(name, found.calls, found.input_tokens, said, documents, 0.0)
     print("seconds: of the processor, without waiting for a model; the seed's are with it")
 
 
-def tasked(settings: Settings, task: str) -> Settings:
-    return replace(settings, config=replace(settings.config, enrich=replace(settings.config.enrich, tasks=(task,))))
+def tasked(settings: Settings, task: str, unit: str) -> Settings:
+    enrich = replace(settings.config.enrich, tasks=(task,), unit=unit)
+    return replace(settings, config=replace(settings.config, enrich=enrich))
 
 
 def row(name: str, calls: int, tokens_in: int, tokens_out: int, documents: int, seconds: float) -> None:
@@ -177,16 +193,15 @@ def row(name: str, calls: int, tokens_in: int, tokens_out: int, documents: int, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("docs", type=Path)
-    parser.add_argument("--records", type=Path, default=Path(__file__).parent / "records" / "docs-rag")
-    parser.add_argument("--contexts", type=Path, default=Path(__file__).parent / "records" / "docs-rag-contexts")
-    parser.add_argument("--own", type=Path, default=Path(__file__).parents[1] / "sample-docs")
+    parser.add_argument("--records", type=Path, default=RECORDS / "docs-rag")
+    parser.add_argument("--contexts", type=Path, default=RECORDS / "docs-rag-contexts")
     parser.add_argument("--model", default="static")
     parser.add_argument("--cache")
     options = parser.parse_args()
     options.records, options.contexts = options.records.resolve(), options.contexts.resolve()
-    seconds = quality(options, [name for name in METHODS if name != AGENTIC_1], options.records)
+    seconds = quality(options, list(METHODS), options.records)
     print()
-    quality(options, list(METHODS), options.contexts)
+    quality(options, [name for name in METHODS if name != "agentic-2"], options.contexts)
     costs(options, seconds)
 
 

@@ -1,14 +1,16 @@
 """What a language model's words are worth to search, and what they cost.
 
     python benchmarks/enrichment.py summaries DOCS_RAG [--strategy NAME] [--model NAME]   recorded summaries of sections
-    python benchmarks/enrichment.py fields DOCS [--questions FILE] [--model NAME]         fields of DOCS/_enrichment
+    python benchmarks/enrichment.py fields DOCS [--questions FILE] [--model NAME] [--records FOLDER]...
     python benchmarks/enrichment.py overhead                                              see enrichment_overhead.py
 
 Needs `pip install 'infograph[eval]'`. `summaries` takes a question set with a `summaries.jsonl` beside it (file, start,
 end, summary): a section's summary is recorded of each chunk whose half it is, or that is its half; and those of the
-sections that a larger one is made of, as a summary of that (task `summaries`). `fields` measures
-each field of the records of a tree. Both: the published search with and without those words in its postings, by the
-words alone (`site`) and with the model's look at the best 32 chunks (`rerank`); differences with their 95% interval
+sections that a larger one is made of, as a summary of that (task `summaries`). `fields` measures each field of the
+records of a tree, DOCS/_enrichment or those of all `--records` together; benchmarks/records has a Claude model's of
+chunklab (`chunklab`) and of docs-rag (`docs-rag-metadata` and `docs-rag-contexts`). Both: the published search with and
+without those words in its postings, by the words alone (`site`) and with the model's look at the best 32 chunks
+(`rerank`); differences with their 95% interval
 (questions drawn again, paired; `*` is beyond chance), and the bytes of the bundle. All rows have the same chunks.
 """
 
@@ -34,7 +36,7 @@ from infograph.evaluate.corpus import corpus_of
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents
 from infograph.evaluate.metrics import measure
 from infograph.evaluate.retrievers import retrieve
-from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
+from infograph.formats.enrichment import CAPTIONS, SUMMARIES, EnrichmentFile, EnrichmentRecord, parse, render
 from infograph.formats.names import ENRICHMENT, enrichment_file
 from infograph.pipeline.keys import strategy_key
 from infograph.progress import Silent
@@ -158,16 +160,47 @@ def summaries(options: argparse.Namespace) -> None:
         table(settings, options.questions, rows)
 
 
+def joined(folders: Sequence[Path], folder: Path) -> None:
+    """Writes files with the records of several folders of one tree."""
+    said: dict[Path, list[EnrichmentFile]] = defaultdict(list)
+    for one in folders:
+        for path in sorted(one.rglob("*.json")):
+            said[path.relative_to(one)].append(parse(str(path), path.read_bytes()))
+    for name, files in said.items():
+        records = tuple(record for file in files for record in file.records)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(render(replace(files[0], records=records)))
+
+
+def recorded_fields(folder: Path) -> set[str]:
+    """Names of the fields that any record has; an image's description counts as `images`, a section's summary as
+    `sections`."""
+    found = set()
+    for path in folder.rglob("*.json"):
+        for record in parse(str(path), path.read_bytes()).records:
+            own = {SUMMARIES: ("sections",), CAPTIONS: ("images",)}.get(record.task, tuple(record.fields))
+            found.update(own)
+    return found
+
+
 def fields(options: argparse.Namespace) -> None:
     settings = settings_of(options.docs, options.model, options.strategy, options.cache)
-    if not any(settings.root.rglob(f"{ENRICHMENT}/*.json")):
-        raise SystemExit(f"{settings.root} has no records: infograph enrich writes them")
-    rows: list[tuple[str, dict[str, Any]]] = [("without", {})]
-    rows += [(name, {"search": {"enriched": (name,)}}) for name in ENRICHED_FIELDS]
-    rows.append(("all of them", {"search": {"enriched": ENRICHED_FIELDS}}))
-    rows.append(("questions and queries", {"search": {"enriched": ("questions", "queries")}}))
-    rows += [(f"embedded: {prefix}", {"prefix": prefix}) for prefix in ("context", "enriched")]
-    table(settings, options.questions, rows)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        joined(options.records or [path for path in settings.root.rglob(ENRICHMENT) if path.is_dir()], folder)
+        there = recorded_fields(folder)
+        if not there:
+            raise SystemExit(f"{settings.root} has no records: infograph enrich writes them")
+        if options.records:
+            settings = replace(settings, enrichment=folder)
+        rows: list[tuple[str, dict[str, Any]]] = [("without", {})]
+        rows += [(name, {"search": {"enriched": (name,)}}) for name in ENRICHED_FIELDS if name in there]
+        rows.append(("all of them", {"search": {"enriched": ENRICHED_FIELDS}}))
+        if {"questions", "queries"} <= there:
+            rows.append(("questions and queries", {"search": {"enriched": ("questions", "queries")}}))
+        prefixes = ("context", "enriched") if "context" in there else ("enriched",)
+        rows += [(f"embedded: {prefix}", {"prefix": prefix}) for prefix in prefixes]
+        table(settings, options.questions, rows)
 
 
 def main() -> None:
@@ -178,6 +211,7 @@ def main() -> None:
     parser.add_argument("--strategy", default="semantic-250-750")
     parser.add_argument("--model", default="static")
     parser.add_argument("--cache")
+    parser.add_argument("--records", type=Path, action="append", default=[], help="of `fields`")
     parser.add_argument("--pages", type=int, default=500, help="of `overhead`, 20 chunks each")
     options = parser.parse_args()
     if options.what == "overhead":

@@ -5,7 +5,9 @@
 The endpoint answers at once, from a process of its own, with what a model said of the chunks of `sample-docs`. Goals:
 300 calls a second on one core, validation and recording included; 10,000 chunks found up to date in under 2 seconds;
 memory that does not grow with the chunks; a build of 24,000 enriched chunks (`--pages 1200`) at most 15% slower than
-one without records, in processor time: other work may run on the machine. Builds with and without take turns.
+one without records. Builds with and without take turns. The goal is judged by the processor's user time: other work may
+run on the machine, so seconds say little, and the system's time for the same work was 0.8 seconds in one build and 4.1
+in another on a virtual machine, more than what is measured. Both are printed.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +83,21 @@ def answers() -> list[dict[str, Any]]:
     return [{name: value for name, value in fields.items() if name != "unverified"} for fields in found]
 
 
-def run(*arguments: str, **variables: str) -> tuple[float, float, int, str]:
-    """Seconds, processor seconds, peak kilobytes and output of a command."""
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a command and its workers took."""
+
+    seconds: float
+    user: float
+    """Seconds of the processor in the programs themselves."""
+    system: float
+    """Seconds of the processor in the system, for them."""
+    peak: int
+    """Kilobytes of the largest process."""
+
+
+def run(*arguments: str, **variables: str) -> tuple[Spent, str]:
+    """What a command took, and its output."""
     start = time.perf_counter()
     command, environment = [sys.executable, "-m", "infograph", *arguments], os.environ | variables
     process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
@@ -91,21 +108,28 @@ def run(*arguments: str, **variables: str) -> tuple[float, float, int, str]:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(out.decode())
-    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, out.decode()
+    return Spent(seconds, usage.ru_utime, usage.ru_stime, usage.ru_maxrss), out.decode()
 
 
-def builds(tree: Path, folder: Path) -> tuple[float, float]:
-    """Processor seconds of a build from nothing without records, and with them: in turn, the least of `BUILDS`."""
+def builds(tree: Path, folder: Path) -> tuple[list[Spent], list[Spent]]:
+    """What builds from nothing without records took, and with them: `BUILDS` of each, in turn."""
     elsewhere = {"INFOGRAPH_ENRICH_DIR": str(folder / "none")}  # where no records are
-    without: list[float] = []
-    recorded: list[float] = []
+    without: list[Spent] = []
+    recorded: list[Spent] = []
     run("build", str(tree), "--model", "static", "-q", "--out", str(folder / "warm"))  # reads it all from the disk
     for number in range(BUILDS):
-        for seconds, added in ((without, elsewhere), (recorded, {})):
+        for spent, added in ((without, elsewhere), (recorded, {})):
             out = folder / f"out-{number}-{len(added)}"
-            seconds.append(run("build", str(tree), "--model", "static", "-q", "--out", str(out), **added)[1])
+            spent.append(run("build", str(tree), "--model", "static", "-q", "--out", str(out), **added)[0])
             shutil.rmtree(out)
-    return min(without), min(recorded)
+    return without, recorded
+
+
+def compared(name: str, without: Sequence[float], recorded: Sequence[float]) -> str:
+    """A line with the processor seconds of the builds without records and with them: the least counts of each."""
+    base, found = (f"{min(every):.1f} (to {max(every):.1f})" for every in (without, recorded))
+    more = min(recorded) / min(without) - 1
+    return f"build, {name}: {base} processor seconds without records, {found} with: {more:+.1%}"
 
 
 def overhead(pages: int = PAGES) -> None:
@@ -122,21 +146,23 @@ def overhead(pages: int = PAGES) -> None:
         with tempfile.TemporaryDirectory() as folder:
             small, large = tree(Path(folder, "small"), pages // 10), tree(Path(folder, "large"), pages)
             for name, place in (("a tenth", small), ("whole", large)):
-                seconds, used, peak, out = run("enrich", str(place), *asking)
+                spent, out = run("enrich", str(place), *asking)
                 made = json.loads(out)
                 rate = made["calls"] / made["seconds"]
                 print(
                     f"{name}: {made['calls']:,} calls in {made['seconds']:.1f} s, {rate:,.0f} a second "
-                    f"({made['calls'] / used:,.0f} a processor second); peak {peak / 1000:,.0f} MB"
+                    f"({made['calls'] / (spent.user + spent.system):,.0f} a processor second); "
+                    f"peak {spent.peak / 1000:,.0f} MB"
                 )
-            seconds, _, _, out = run("enrich", str(large), *asking)
+            spent, out = run("enrich", str(large), *asking)
             made = json.loads(out)
             print(
-                f"resumed: {made['standing']['current']:,} chunks up to date in {made['seconds']:.2f} s ({seconds:.2f})"
+                f"resumed: {made['standing']['current']:,} chunks up to date in {made['seconds']:.2f} s "
+                f"({spent.seconds:.2f})"
             )
             without, recorded = builds(large, Path(folder))
-            more = recorded / without - 1
-            print(f"build: {without:.1f} processor seconds without records, {recorded:.1f} with: {more:+.1%}")
+            print(compared("user", [b.user for b in without], [b.user for b in recorded]), "(goal: +15%)")
+            print(compared("total", [b.user + b.system for b in without], [b.user + b.system for b in recorded]))
     finally:
         server.kill()
         server.wait()

@@ -1,6 +1,6 @@
 """Seed 000's configurations A to D and its ablations: what merging chunks by a model's keys does to retrieval.
 
-    python benchmarks/key_merging.py DOCS... [--model static] [--rolling-off FOLDER] [--broad FILE]
+    python benchmarks/key_merging.py DOCS... [--model static] [--records FOLDER] [--rolling-off FOLDER] [--broad FILE]
 
 Needs `pip install 'infograph[eval]'`. DOCS: folders with `questions.jsonl`, or whose own questions are asked. Figures
 of the seed stand beside ours: 18 documents of its own and 30 questions, neither of them public.
@@ -9,19 +9,22 @@ of the seed stand beside ours: 18 documents of its own and 30 questions, neither
     C   chunks of the records, merged by key         D   as B, by words
 
 B′ and D′ are chunks of the default strategy, which those of C are made of. C needs records with keys, as `infograph
-enrich` writes them, in DOCS/_enrichment. Ablations: A1, keys without a rolling dictionary, from records made with
-`enrich.rolling = false` in a folder of their own; A2, without merging (B′); A3, broad keys, from a file with the keys
-of each document's chunks, in order (benchmarks/records/sample-docs-broad.json has those of sample-docs, by a Claude
-model which saw the specific keys); A4, units of at most 1,500, 3,000 and 6,000 characters.
+enrich` writes them, in DOCS/_enrichment or `--records` (benchmarks/records has those of chunklab and docs-rag).
+Ablations: A1, keys without a rolling dictionary, from records made with `enrich.rolling = false` in a folder of their
+own (benchmarks/records/chunklab-flat); A2, without merging (B′); A3, broad keys, from a file with the keys of each
+document's chunks, in order (benchmarks/records/sample-docs-broad.json has those of sample-docs, by a Claude model which
+saw the specific keys); A4, units of at most 1,500, 3,000 and 6,000 characters. The seed plans its ablations and has no
+figures of them.
 
 R@k: questions for which one of the first k units holds a part of the answer. MRR with the 95% interval of its
-difference from B′ (questions drawn again, paired; `*` is beyond chance).
+difference from B′, of merged units by words from D′ (questions drawn again, paired; `*` is beyond chance).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,6 +36,7 @@ from restructuring import MOST_CHARACTERS, ORPHAN, around, units_by_key
 
 from infograph.config import load
 from infograph.config.settings import Settings
+from infograph.enrich.fields import normal_key
 from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.corpus import Cut
@@ -126,6 +130,13 @@ def merged_units(
     return found, groups, members
 
 
+def sharing(cuts: Sequence[Cut]) -> str:
+    """How many chunks have a key that another chunk of their document has, fit it into a unit or not."""
+    counts = [Counter(filter(None, (normal_key(said(chunk, "key")) for chunk in cut.chunks))) for cut in cuts]
+    shared = sum(count for document in counts for count in document.values() if count > 1)
+    return f"{shared} of {sum(len(cut.chunks) for cut in cuts)} chunks share their key with another of their document"
+
+
 class Ranking:
     """Ranks of the first unit that answers, by vectors and by words."""
 
@@ -194,7 +205,7 @@ def compared(folder: Path, options: argparse.Namespace) -> None:
     bench = bench_of(folder, options)
     ranking = Ranking(bench)
     sections = chunk_units(list(bench.cut(configured(bench.settings, options.structural))))
-    own = records_in(bench, None)
+    own = records_in(bench, options.records)
     chunks = chunk_units(own)
     base, words, fixed = ranking.dense(chunks), ranking.sparse(chunks), windows(bench)
     print(f"\n{folder.name}: {len(bench.documents)} documents, {len(bench.asked)} questions, {options.model}")
@@ -205,20 +216,23 @@ def compared(folder: Path, options: argparse.Namespace) -> None:
     if any(said(chunk, "key") for cut in own for chunk in cut.chunks):
         units, groups, members = merged_units(own)
         print(line("C  merged by key", units, ranking.dense(units), base, f"seed: {SEED['C']}"))
-        print(f"   {groups} units of several chunks, {members} of {len(chunks)} chunks in them (seed: 13, 28 of 244)")
+        print(f"   {sharing(own)}; {groups} units of several chunks, {members} in them (seed: 13, 28 of 244)")
     else:
         print("C  no records with keys: infograph enrich writes them")
         units = []
     print(line("D  sections, by words", sections, ranking.sparse(sections), base, f"seed: {SEED['D']}"))
     print(line("D′ default chunks, by words", chunks, words, base))
     if units:
-        print(line("   merged by key, by words", units, ranking.sparse(units), base))
+        print(line("   merged by key, by words", units, ranking.sparse(units), words))
         for most in (1500, 3000, 6000):
             other, *_ = merged_units(own, most)
             print(line(f"A4 units of {most:,} characters", other, ranking.dense(other), base))
+            print(line("   by words", other, ranking.sparse(other), words))
     if options.rolling_off is not None:
-        other, *_ = merged_units(records_in(bench, options.rolling_off))
+        flat = records_in(bench, options.rolling_off)
+        other, groups, members = merged_units(flat)
         print(line("A1 rolling keys off", other, ranking.dense(other), base))
+        print(f"   {sharing(flat)}; {groups} units of several chunks, {members} in them")
     if options.broad is not None:
         given = json.loads(options.broad.read_bytes())
         for most in (1500, 3000, 6000):
@@ -236,6 +250,7 @@ def main() -> None:
         "--structural", default=STRUCTURAL, help="strategy of B and D, 100 to 1,500 characters by default"
     )
     parser.add_argument("--cache")
+    parser.add_argument("--records", type=Path, help="records of C, where they are not beside the documents")
     parser.add_argument("--rolling-off", type=Path, help="records of A1")
     parser.add_argument("--broad", type=Path, help="keys of A3")
     options = parser.parse_args()

@@ -23,6 +23,8 @@ SOURCE = "Use `Vec<T>` and <kbd>Ctrl</kbd>; see https://docs.example.org/a and s
         ("see https://docs.example.org/a.", "see https://docs.example.org/a."),
         ("//evil.example/x and www.evil.example", "and"),
         ("javascript:alert(1) data:text/html,x mailto:a@b.c", ""),
+        ("DATA:image/svg+xml;base64,PHN2Zz4= data:;base64,eA== data:,x data:text/html", ""),
+        ("file:///etc/passwd FILE:c:/x blob:https://evil.example/1 blob:null/1 vbscript:x", ""),
         ("go to evil.com/path or evil.com", "go to or"),
         ("use socket.io here", "use socket.io here"),
         ("[click](https://evil.example) ![x](//evil.example/p.png)", "click x"),
@@ -39,6 +41,26 @@ SOURCE = "Use `Vec<T>` and <kbd>Ctrl</kbd>; see https://docs.example.org/a and s
 )
 def test_what_is_left(text: str, left: str) -> None:
     assert clean(text, 200, SOURCE) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Weather data: 15 degrees", "Weather data: 15 degrees"),
+        ("Example data: support tickets, one a line.", "Example data: support tickets, one a line."),
+        ('Events begin with event: or data:, and data: {"type": "ping"}', None),
+        ("Each line begins with `data:`.", "Each line begins with `data:`."),
+        ("Write it to this file: config.toml", "Write it to this file: config.toml"),
+        ("A blob: a file without a name. Its metadata: none.", None),
+        ("Two clients, Python and JavaScript: the same answers", "Two clients, Python and JavaScript the same answers"),
+        ("javascript: alert(1)", "javascript alert(1)"),
+        ("`javascript:` is a scheme, and so is vbscript:", "`javascript` is a scheme, and so is vbscript"),
+        ("javascript:: alert(1)", "alert(1)"),
+        ("data:<b>text/html,x</b> da<i>ta:,x data:\u200btext/html,x", ""),
+    ],
+)
+def test_words_before_a_colon_stay_where_nothing_could_run(text: str, left: str | None) -> None:
+    assert clean(text, 200, SOURCE) == (text if left is None else left)
 
 
 def test_long_texts_end_with_a_sentence_or_a_word() -> None:

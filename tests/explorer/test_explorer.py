@@ -9,9 +9,11 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 
@@ -20,6 +22,8 @@ import pytest
 from infograph import web
 from infograph.build import build
 from infograph.config import load
+from infograph.enrich.tasks import CAPTION, METADATA
+from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, digest_of, render
 from infograph.formats.marks import is_marked
 from infograph.formats.names import CLIENT, SEARCH_BOX, is_published
 
@@ -123,6 +127,32 @@ def with_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page whose text and image models have described, and one of which nobody said anything."""
+    folder = tmp_path_factory.mktemp("described")
+    docs, image = folder / "docs", b"GIF89a" + struct.pack("<HH", 40, 40)
+    text = "# A pump\n\nThe pump turns gears, as one sees here:\n\n![The pump](img/pump.png)\n"
+    (docs / "img").mkdir(parents=True)
+    (docs / "img" / "pump.png").write_bytes(image)
+    (docs / "pump.md").write_text(text, "utf-8")
+    (docs / "plain.md").write_text("# A lathe\n\nThe lathe has no picture.\n", "utf-8")
+    fields = {
+        "title": "A pump and its gears",
+        "summary": "How a pump moves water.",
+        "questions": ["What does the pump turn?"],
+        "entities": [{"name": "pump", "type": "TECH"}],
+    }
+    description = {"alt": "A pump", "description": "A pump whose two gears turn each other."}
+    records = (
+        EnrichmentRecord(digest_of(text), METADATA.name, METADATA.version, "a-reader", fields=fields),
+        EnrichmentRecord(sha256(image).hexdigest(), CAPTION.name, CAPTION.version, "a-seer", fields=description),
+    )
+    (docs / "_enrichment").mkdir()
+    (docs / "_enrichment" / "pump.json").write_bytes(render(EnrichmentFile("pump.md", records=records)))
+    return published(folder, docs)
+
+
+@pytest.fixture(scope="module")
 def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = Path(os.environ.get("EXPLORER_SHOTS") or tmp_path_factory.mktemp("shots"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -179,6 +209,10 @@ class TestInChromium:
     @pytest.mark.slow
     def test_names_where_chunks_share_files(self, in_browser: Browse, in_packs: Path) -> None:
         in_browser("names.test.mjs", in_packs)
+
+    @pytest.mark.slow
+    def test_what_models_said(self, in_browser: Browse, described: Path) -> None:
+        in_browser("enriched.test.mjs", described)
 
     @pytest.mark.slow
     def test_a_site_in_german(self, in_browser: Browse, german: Path) -> None:

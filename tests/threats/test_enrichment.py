@@ -26,6 +26,8 @@ PAYLOADS = (
     "<script>alert(1)</script>",
     f"<a href={BEACON}>x</a>",
     "javascript:alert(1)",
+    "data: javascript: alert(1) data:text/html,forged",
+    "file:///etc/passwd",
     "//evil.example/x.js",
     "www.evil.example/page",
     "evil-site.com/free",
@@ -98,7 +100,7 @@ def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
     records = [path.read_text("utf-8") for path in sorted((root / "_enrichment").glob("*.json"))]
     assert len(records) == 50, outcome.problems
     for text in records:
-        assert not re.search(r"evil\.example|javascript:|<script|<img|<a |\]\(", text), text
+        assert not re.search(r"evil\.example|javascript:|data:text|file:/|<script|<img|<a |\]\(", text), text
         assert not any(unicodedata.category(char) in ("Cc", "Cf") and char != "\n" for char in text)
         for record in json.loads(text)["records"]:
             assert not set(record["fields"]) - {spec.name for spec in task.fields} - {"unverified"}
@@ -112,6 +114,7 @@ def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
         data = path.read_text("utf-8")
         said = re.findall(r'^enriched_.*|"enriched": ?\{.*?\}', data, re.MULTILINE)
         for line in said:
-            assert not re.search(r"evil\.example|javascript:|<script|<img|\]\(|forged\n", line), (path, line)
+            forbidden = r"evil\.example|javascript:|data:text|file:/|<script|<img|\]\(|forged\n"
+            assert not re.search(forbidden, line), (path, line)
         assert "\nenriched_by: forged" not in data.partition("\n---\n")[0]
     assert os.path.isfile(tmp_path / "site" / "index.json")

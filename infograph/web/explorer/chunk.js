@@ -27,6 +27,7 @@ export async function chunkView({ client, state, signal }) {
   if (/^H[2-6]$/.test(first?.tagName) && first.textContent.trim() === title.trim()) first.remove();
   if (article.querySelector("pre[data-language]")) (await import("./code.js")).colour(article);
   if (state.q) await markWithin(article, state.q, client);
+  const said = chunk.enriched && (await import("./enriched.js")).enrichedView(chunk.enriched, source);
   const page = h("a", { class: "button", hidden: true }, "Open the page");
   if (item)
     pageOf(client, source, item, signal).then(
@@ -64,7 +65,7 @@ export async function chunkView({ client, state, signal }) {
         "div",
         { class: "chunk-columns" },
         h("div", {}, article, items && neighbours(items, item, state)),
-        h("div", { class: "beside" }, item?.keywords?.length > 0 && keywords(id, item), around),
+        h("div", { class: "beside" }, item?.keywords?.length > 0 && keywords(id, item), around, said),
       ),
     ),
   };
