@@ -34,6 +34,7 @@ from infograph.client.query import RETRIEVE_DEFAULTS, SearchArguments
 from infograph.config import load
 from infograph.embedding import identify
 from infograph.formats.chunk_file import split
+from infograph.formats.names import unversioned
 from infograph.search.format.fusion_model import (
     FEATURES,
     FUSION_FORMAT,
@@ -168,7 +169,8 @@ class Drawn:
     def _path(self) -> str:
         if self._chance.random() < 0.7:
             return self._chance.choice(self._folders)
-        return self._chance.choice(self._paths).replace("_chunks/", "").rpartition("-")[0] + ".md"
+        stem = self._chance.choice(self._paths).replace("_chunks/", "").rpartition("-")[0]
+        return unversioned(stem) + ".md"
 
     def _filters(self) -> dict[str, Any]:
         headings = [word for text in self._chance.choices(self._texts, k=4) for word in text[1:2]]
