@@ -32,11 +32,11 @@ def with_parents(
     tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks
 ) -> Asks[RankedHits]:
     """Returns the hits of a query, with sections in the place of several of their chunks."""
-    limit = AHEAD * query.end
+    limit = AHEAD * query.end if query.limit else 0
     while True:
         found = yield from tree.ordered(replace(query, offset=0, limit=limit), rerank, searcher, remarks)
         pairs = yield from _folded(tree, found, searcher)
-        if len(pairs) >= query.end or len(found.hits) < limit:
+        if not limit or len(pairs) >= query.end or len(found.hits) < limit:
             break
         limit *= 2
     listed = pairs[query.first : query.end]

@@ -74,11 +74,11 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   check({ texts });
   const begun = performance.now();
   const left = () => Math.max(1, options.timeout - (performance.now() - begun));
-  let [wanted, answer, hits] = [AHEAD * (offset + limit)];
+  let [wanted, answer, hits] = [limit && AHEAD * (offset + limit)];
   for (;;) {
     answer = await client.search(query, { ...others, limit: wanted, offset: 0, timeout: left() });
     hits = await folded(await opened(), answer.hits);
-    if (hits.length >= offset + limit || answer.hits.length < wanted) break;
+    if (!limit || hits.length >= offset + limit || answer.hits.length < wanted) break;
     wanted *= 2;
   }
   const { total, total_relation } = answer;

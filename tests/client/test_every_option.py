@@ -34,6 +34,7 @@ from infograph.client.query import RETRIEVE_DEFAULTS, SearchArguments
 from infograph.config import load
 from infograph.embedding import identify
 from infograph.formats.chunk_file import split
+from infograph.formats.names import unversioned
 from infograph.search.format.fusion_model import (
     FEATURES,
     FUSION_FORMAT,
@@ -51,9 +52,8 @@ MODULE = ROOT / "infograph" / "web" / "infograph.js"
 STATIC = "@".join(identify("static"))
 ADDRESS = "https://site.example/docs/"
 QUERIES = 2000
-RETRIEVALS = 2000
-FEWEST = QUERIES // 20
-"""Queries that each option is part of, at the least."""
+FEWEST = 0.05
+"""Share of the queries that each option is part of, at the least."""
 SCRIPT = """
 import { readFile } from "node:fs/promises";
 const [module, address, folder] = process.argv.slice(1);
@@ -168,7 +168,8 @@ class Drawn:
     def _path(self) -> str:
         if self._chance.random() < 0.7:
             return self._chance.choice(self._folders)
-        return self._chance.choice(self._paths).replace("_chunks/", "").rpartition("-")[0] + ".md"
+        stem = self._chance.choice(self._paths).replace("_chunks/", "").rpartition("-")[0]
+        return unversioned(stem) + ".md"
 
     def _filters(self) -> dict[str, Any]:
         headings = [word for text in self._chance.choices(self._texts, k=4) for word in text[1:2]]
@@ -282,7 +283,7 @@ def test_both_clients_answer_alike(whole_site: Path, figure: Callable[[str], Non
     draw = Drawn(whole_site)
     asked = [draw.call() for _ in range(QUERIES)]
     counts = used(asked)
-    assert all(counts[name] >= FEWEST for name in SearchArguments.__annotations__), counts
+    assert all(counts[name] >= FEWEST * QUERIES for name in SearchArguments.__annotations__), counts
     seen: Counter[str] = Counter()
     fused = "fusion" in json.loads((whole_site / "_search/manifest.json").read_bytes())
     with Client(ADDRESS, timeout=60, transport=Folder(whole_site)) as client:
@@ -305,9 +306,10 @@ def test_both_clients_answer_alike(whole_site: Path, figure: Callable[[str], Non
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_both_clients_retrieve_alike(whole_site: Path, figure: Callable[[str], None]) -> None:
     draw = Drawn(whole_site)
-    asked = [draw.retrieval() for _ in range(RETRIEVALS)]
+    plain = whole_site.parent.name.endswith("--with-everything")  # others differ in the order of hits alone
+    asked = [draw.retrieval() for _ in range(QUERIES if plain else QUERIES // 4)]
     counts = used(asked)
-    assert all(counts[name] >= FEWEST for name in ("max_tokens", *RETRIEVE_DEFAULTS)), counts
+    assert all(counts[name] >= FEWEST * len(asked) for name in ("max_tokens", *RETRIEVE_DEFAULTS)), counts
     seen: Counter[str] = Counter()
     fused = "fusion" in json.loads((whole_site / "_search/manifest.json").read_bytes())
     with Client(ADDRESS, timeout=60, transport=Folder(whole_site)) as client:
@@ -321,5 +323,5 @@ def test_both_clients_retrieve_alike(whole_site: Path, figure: Callable[[str], N
             seen["excerpts"] += bool(ours["plan"]["tokens"]["excerpts"])
             seen["nothing fits"] += bool(ours["more"] and not ours["passages"])
     names = (*CLASSES, *LEVELS, *PACKINGS, "split", "excerpts", "nothing fits")
-    assert min(seen[name] for name in names) >= RETRIEVALS // 40, seen
-    figure(f"{RETRIEVALS} retrievals over {whole_site.parent.name}: 0 differences; {dict(seen)}; {dict(counts)}")
+    assert min(seen[name] for name in names) >= len(asked) // 40, seen
+    figure(f"{len(asked)} retrievals over {whole_site.parent.name}: 0 differences; {dict(seen)}; {dict(counts)}")

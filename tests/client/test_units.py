@@ -179,6 +179,7 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
         if chance.random() < 0.2:
             options["path"] = "p1.md"
         cases.append((query, options))
+    cases.append(("zebra1", {"limit": 0, "offset": 20, "path": "nowhere", "mode": "parent"}))
     script = """
     const [module, url, units, given, chunks] = process.argv.slice(1);
     const { Client } = await import(module);
@@ -214,6 +215,7 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
         for (query, options), theirs in zip(cases, found, strict=True):
             ours = client.search(query, rerank=False, **options)
             assert (theirs["total"], theirs["total_relation"]) == (ours.total, ours.total_relation), (query, options)
+            assert theirs["notes"] == list(ours.notes), (query, options)
             assert [hit["href"] for hit in theirs["hits"]] == [hit.href for hit in ours.hits], (query, options)
             for hit, other in zip(ours.hits, theirs["hits"], strict=True):
                 expected = json.loads(json.dumps(asdict(hit.unit))) if hit.unit else None
