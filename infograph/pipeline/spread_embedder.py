@@ -36,14 +36,16 @@ class SpreadEmbedder:
     """Embedder whose vectors the workers of a pool compute, see `Embedder`.
 
     embedder: the same model in this process, for what is no vector and for a few texts
+    few:      texts up to which this process embeds
     """
 
     cached = True
 
-    def __init__(self, embedder: Embedder, pool: Pool, config: Config) -> None:
+    def __init__(self, embedder: Embedder, pool: Pool, config: Config, few: int = TEXTS_A_TASK) -> None:
         self._embedder = embedder
         self._pool = pool
         self._config = config
+        self._few = few
 
     @property
     def name(self) -> str:
@@ -66,7 +68,7 @@ class SpreadEmbedder:
         self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
     ) -> FloatArray:
         """Returns one unit vector a row, see `Embedder.embed`. Raises ModelError."""
-        if len(texts) <= TEXTS_A_TASK:
+        if len(texts) <= self._few:
             return self._embedder.embed(texts, kind=kind, progress=progress)
         import numpy as np
 
