@@ -80,8 +80,8 @@ class EarlyBuilds:
         self._settings = settings
         self._background = BackgroundEmbedding(settings, slow.files, self._ring)
         reporter.say(
-            f"published by {STATIC} for now: {settings.config.model} embeds {slow.missing:,} texts in the background, in "
-            f"about {clock_time(slow.seconds)}; then the tree is published again. `--no-early` waits instead."
+            f"published by {STATIC} for now: {settings.config.model} embeds {slow.missing:,} texts in the background, "
+            f"in about {clock_time(slow.seconds)}; then the tree is published again. `--no-early` waits instead."
         )
         return summary
 

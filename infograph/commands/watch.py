@@ -4,8 +4,8 @@
 
 Each build compares the tree with the memory of the last one, and costs next to nothing when they are equal. The
 system's change events only say when to build. They may come twice, late or, when its queue overflows, not at all: that
-costs time, never a stale file, because there is also a build, a rescan, at regular intervals. While the model of a first
-build has minutes of work before it, `early.py` publishes without it.
+costs time, never a stale file, because there is also a build, a rescan, at regular intervals. While the model of a
+first build has minutes of work before it, `early.py` publishes without it.
 """
 
 from __future__ import annotations

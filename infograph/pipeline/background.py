@@ -1,5 +1,5 @@
-"""Vectors that are made in the background: a process of its own embeds what a tree lacks, into the cache, while this one
-goes on publishing.
+"""Vectors that are made in the background: a process of its own embeds what a tree lacks, into the cache, while this
+one goes on publishing.
 
 Nothing of a tree is written here. What is in the cache at the end, or when it is cut short, the next build finds there.
 """

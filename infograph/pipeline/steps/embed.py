@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.tasks import Result
 
+
 class Collected:
     """What is found beside the records: vectors of documents, and the questions that chunks are known to answer.
 
@@ -138,7 +139,7 @@ def plan_work(
     files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
     missing = vectors.plan(files)
-    seconds = embedder.seconds_for(vectors.missing(files)) or 0.0
+    seconds = (embedder.seconds_for(vectors.missing(files)) or 0.0) if missing else 0.0
     return Work(cut, files, vectors, missing, seconds, remember)
 
 
@@ -152,8 +153,8 @@ def embed(settings: Settings, reporter: Reporter, work: Work, collected: Collect
     vectors, embedder = work.vectors, work.vectors.embedder
     if work.seconds > LONG:
         reporter.say(
-            f"Embedding {work.missing:,} texts with {embedder.name} will take about {clock_time(work.seconds)}; each is "
-            "embedded once and remembered. `--model static` takes seconds."
+            f"Embedding {work.missing:,} texts with {embedder.name} will take about {clock_time(work.seconds)}; each "
+            "is embedded once and remembered. `--model static` takes seconds."
         )
     questioned = {topic_of(record.path) for record, _ in work.cut if record.questions}
     kept: list[tuple[DocumentRecord, NDArray[np.float32]]] = []

@@ -1,7 +1,7 @@
 """The main loop of a worker process that embeds texts and lets everything else on the machine go first.
 
-`python -m infograph.pipeline.worker.embedding_worker` reads the number of processor cores to use and then tasks from its
-standard input, and answers each with vectors; see `infograph.execution` and `pipeline.background`.
+`python -m infograph.pipeline.worker.embedding_worker` reads the number of processor cores to use and then tasks from
+its standard input, and answers each with vectors; see `infograph.execution` and `pipeline.background`.
 """
 
 from __future__ import annotations
