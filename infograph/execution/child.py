@@ -23,8 +23,9 @@ from infograph.execution.pipe import receive, send
 _PARENT_SECONDS = 0.5
 """Seconds between looks whether the parent is still running."""
 
-_NICEST = 19
-"""Priority of a process that every other one goes before, as POSIX systems count."""
+_NICE = 10
+"""Priority of a process that others go before, as POSIX systems count: it has a tenth of what a busy one has. With the
+greatest, 19, it would have next to nothing."""
 _BELOW_NORMAL = 0x4000
 """Priority of a process that others go before, as Windows calls it."""
 
@@ -61,10 +62,10 @@ def give_way() -> None:
         kernel = ctypes.windll.kernel32
         kernel.SetPriorityClass(kernel.GetCurrentProcess(), _BELOW_NORMAL)
         return
-    os.nice(_NICEST)
+    os.nice(_NICE)
     # Linux shares the processor among sessions first, and a worker has one of its own.
     with contextlib.suppress(OSError):  # a system without such groups
-        Path("/proc/self/autogroup").write_text(str(_NICEST))
+        Path("/proc/self/autogroup").write_text(str(_NICE))
 
 
 def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> None:

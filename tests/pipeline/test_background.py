@@ -22,7 +22,7 @@ from infograph.pipeline.keys import strategy_key
 
 PATIENCE = 120.0
 """Seconds until a test gives up; never a measure."""
-FILES = [Texts(f"{number:064x}", [f"text {number} of {part}" for part in range(40)]) for number in range(20)]
+FILES = [Texts(f"{number:02x}" * 32, [f"text {number} of {part}" for part in range(40)]) for number in range(20)]
 """Three times as many texts as are kept together."""
 
 LETTERS = """
@@ -104,6 +104,7 @@ def test_every_vector_is_in_the_cache_when_it_says_so(settings: Settings, tmp_pa
     assert process != os.getpid() and threads == 3
 
 
+@pytest.mark.slow
 def test_closed_in_the_middle_it_keeps_what_it_has(settings: Settings, tmp_path: Path) -> None:
     ended = threading.Event()
     background = BackgroundEmbedding(settings, FILES, ended.set)
@@ -123,6 +124,7 @@ def test_closed_in_the_middle_it_keeps_what_it_has(settings: Settings, tmp_path:
     assert sum(count for _, count, _ in calls(tmp_path)) - asked == known
 
 
+@pytest.mark.slow
 def test_a_process_that_waits_is_ended_at_once(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "gate").touch()
     background = BackgroundEmbedding(settings, FILES, lambda: pytest.fail("it was closed"))
@@ -132,6 +134,7 @@ def test_a_process_that_waits_is_ended_at_once(settings: Settings, tmp_path: Pat
         os.kill(calls(tmp_path)[0][0], 0)
 
 
+@pytest.mark.slow
 def test_a_model_that_fails_and_one_that_is_killed(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "broken").touch()
     ended = threading.Event()
