@@ -52,7 +52,7 @@ def note(**said):
 
 
 def ended():
-    return sum('"ended"' in line for line in open(PLACE / "calls"))
+    return (PLACE / "calls").read_text().count('"ended"')
 
 
 class Gated:
@@ -112,7 +112,9 @@ class Command:
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
-        self.said.extend(self.process.stdout)
+        with self.process.stdout:
+            for line in self.process.stdout:
+                self.said.append(line)
 
     def until(self, condition: Callable[[], object]) -> None:
         end = time.monotonic() + PATIENCE
