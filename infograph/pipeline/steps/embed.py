@@ -106,13 +106,13 @@ def _embedded(
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class EmbedWork:
     """What there is to embed of some documents, see `plan_work`."""
 
     cut: Sequence[tuple[DocumentRecord, list[str]]]
     """Documents with the texts of their chunks."""
     files: Sequence[Texts]
-    """Their texts as the cache has them."""
+    """The texts of each document, as the cache has them."""
     vectors: Vectors
     missing: int
     """Number of distinct texts that the cache does not have."""
@@ -129,7 +129,7 @@ def plan_work(
     earlier: Mapping[str, str],
     *,
     remember: bool,
-) -> Work:
+) -> EmbedWork:
     """Looks up in the cache what is known of some documents, and returns what there is to embed.
 
     cut:      documents with the texts of their chunks
@@ -140,10 +140,10 @@ def plan_work(
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
     missing = vectors.plan(files)
     seconds = (embedder.seconds_for(vectors.missing(files)) or 0.0) if missing else 0.0
-    return Work(cut, files, vectors, missing, seconds, remember)
+    return EmbedWork(cut, files, vectors, missing, seconds, remember)
 
 
-def embed(settings: Settings, reporter: Reporter, work: Work, collected: Collected | None = None) -> Counts:
+def embed(settings: Settings, reporter: Reporter, work: EmbedWork, collected: Collected | None = None) -> Counts:
     """Embeds every new text, fills in the records with what follows from the vectors, and returns where these came
     from.
 
@@ -172,7 +172,7 @@ def embed(settings: Settings, reporter: Reporter, work: Work, collected: Collect
     return vectors.counts
 
 
-def _refuse_slow(work: Work, patience: float) -> None:
+def _refuse_slow(work: EmbedWork, patience: float) -> None:
     """Raises SlowModel where the model would take longer than some seconds, and what it embeds is kept."""
     if work.seconds > patience and work.remember and batch_of(work.vectors.embedder) == 1:
         files = [file for file, some in zip(work.files, work.vectors.incomplete(work.files), strict=True) if some]
