@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 STATIC = "static"
 """Model that publishes first: it takes seconds."""
+_WARNING = "warning: nothing is embedded in the background: {}"
 
 
 class EarlyBuilds:
@@ -53,14 +54,17 @@ class EarlyBuilds:
             self._end(settings, reporter)
         try:
             summary = build(settings, reporter, patience=math.inf if self._patient else _patience(settings))
-        except SlowModel as slow:
-            self._patient = any(file.file_hash in self._embedded for file in slow.files)  # the cache keeps nothing
-            return self.build(settings, reporter) if self._patient else self._publish_early(settings, reporter, slow)
-        if self._settings is not None:
-            reporter.say(f"published by {settings.config.model}: every vector is there")
+        except SlowModel as error:
+            slow = error.with_traceback(None)  # whose frames hold all that the build had
+        else:
+            if self._settings is not None and self._settings.config.model == settings.config.model:
+                reporter.say(f"published by {settings.config.model}: every vector is there")
             self._settings = None
-        self._patient = True
-        return summary
+            self._patient = True
+            return summary
+        if any(file.file_hash in self._embedded for file in slow.files):  # the cache keeps nothing
+            return self._wait(settings, reporter)
+        return self._publish_early(settings, reporter, slow)
 
     def close(self) -> None:
         """Ends what works in the background. Vectors that were made stay in the cache, so that the next run goes on."""
@@ -75,15 +79,23 @@ class EarlyBuilds:
         try:
             summary = build(_by_static(settings), reporter)
         except (ConfigError, ModelError):  # such as a fusion that was fitted to the model: then it cannot be without
-            self._patient = True
-            return self.build(settings, reporter)
+            return self._wait(settings, reporter)
+        try:
+            self._background = BackgroundEmbedding(settings, slow.files, self._ring)
+        except InfographError as error:
+            reporter.say(_WARNING.format(error))
+            return self._wait(settings, reporter)
         self._settings = settings
-        self._background = BackgroundEmbedding(settings, slow.files, self._ring)
         reporter.say(
             f"published by {STATIC} for now: {settings.config.model} embeds {slow.missing:,} texts in the background, "
             f"in about {clock_time(slow.seconds)}; then the tree is published again. `--no-early` waits instead."
         )
         return summary
+
+    def _wait(self, settings: Settings, reporter: Reporter) -> Summary:
+        """Builds by the model, however long it takes, from now on."""
+        self._patient = True
+        return self.build(settings, reporter)
 
     def _end(self, settings: Settings, reporter: Reporter) -> None:
         """Ends what worked in the background, and says why it is of no use where it failed."""
@@ -96,7 +108,7 @@ class EarlyBuilds:
         if not isinstance(failure, InfographError):
             raise failure
         self._patient = True
-        reporter.say(f"warning: the background embeds no more: {failure}")
+        reporter.say(_WARNING.format(failure))
 
 
 def _by_static(settings: Settings) -> Settings:

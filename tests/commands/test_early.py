@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,7 +29,8 @@ import infograph.commands.early as early
 from infograph.build import build
 from infograph.commands.early import EarlyBuilds
 from infograph.config import Settings, load
-from infograph.errors import ConfigError, ModelError
+from infograph.embedding.model_manifest import MINILM
+from infograph.errors import ConfigError, InfographError, ModelError
 from infograph.progress import Silent
 from infograph.search.reading.listing import named_files
 
@@ -342,7 +344,7 @@ def test_a_model_that_dies_in_the_background_is_waited_for_as_without_it(
     command.says("published by static for now")
     command.until(lambda: gate.calls)
     os.kill(gate.calls[0]["process"], signal.SIGKILL)
-    line = command.says("the background embeds no more")
+    line = command.says("nothing is embedded in the background")
     assert "took its worker process down (status -9)" in line
     command.until(lambda: any(call["process"] == command.process.pid for call in gate.calls))
     gate.open()
@@ -374,7 +376,7 @@ def settings(tmp_path: Path, docs: Path, quick: Any) -> Callable[..., Settings]:
     quick.seconds = 3600.0
 
     def given(**flags: Any) -> Settings:
-        paths = {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache"), "model": "all-MiniLM-L6-v2"}
+        paths = {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache"), "model": MINILM}
         return load(str(docs), flags=paths | flags, environment={})
 
     return given
@@ -481,7 +483,7 @@ def test_a_tree_that_static_cannot_build_waits_for_the_model(
 
 
 def test_settings_that_change_begin_again(
-    settings: Callable[..., Settings], reporter: Silent, background: type[Background]
+    settings: Callable[..., Settings], reporter: Silent, said: list[str], background: type[Background]
 ) -> None:
     builds = EarlyBuilds(lambda: None)
     for flags in ({}, {"index.related": 1}, {"index.related": 1}):
@@ -490,6 +492,38 @@ def test_settings_that_change_begin_again(
     assert [one.closed for one in background.made] == [True, False]
     builds.build(settings(model="static"), reporter)
     assert [one.closed for one in background.made] == [True, True]
+    assert not any("every vector is there" in line for line in said)
+    builds.close()
+
+
+def test_where_no_process_can_be_started(
+    settings: Callable[..., Settings],
+    reporter: Silent,
+    said: list[str],
+    background: type[Background],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*arguments: Any) -> None:
+        raise InfographError("", "a worker process cannot be started: Cannot allocate memory")
+
+    monkeypatch.setattr("infograph.pipeline.background.BackgroundEmbedding", refuse)
+    assert built(settings(), reporter) == "words"
+    assert any("nothing is embedded in the background: a worker process cannot" in line for line in said)
+
+
+def test_in_place_each_tree_is_that_of_a_plain_build(
+    docs: Path, settings: Callable[..., Settings], reporter: Silent, background: type[Background], snapshot: Any
+) -> None:
+    builds = EarlyBuilds(lambda: None)
+    for edit, over, model in (("", False, "static"), ("edited", False, "static"), ("twice", True, MINILM)):
+        (docs / "page3.md").write_text(page("page 3", edit))
+        if over:
+            background.made[0].running = False
+        builds.build(settings(out=str(docs)), reporter)
+        clean = docs.parent / f"clean{edit}" / "docs"
+        shutil.copytree(docs, clean, ignore=shutil.ignore_patterns("_*", ".*", "*.json", "llms.txt", "topic-spec.md"))
+        build(load(str(clean), flags={"out": str(clean), "model": model}, environment={}))
+        assert snapshot(docs) == snapshot(clean)
     builds.close()
 
 
@@ -508,7 +542,9 @@ def test_a_background_of_no_use_is_waited_for(
     one.running, one.failure = False, failure
     assert builds.build(settings(), reporter).written
     assert spec_model(settings().out) == "words" and one.closed
-    assert any("the background embeds no more: model `words`: is damaged" in line for line in said) == bool(failure)
+    assert any("nothing is embedded in the background: model `words`: is damaged" in line for line in said) == bool(
+        failure
+    )
     assert len(background.made) == 1
 
 
