@@ -43,7 +43,7 @@ class BackgroundEmbedding:
         self._ended = ended
         self._over, self._closed = threading.Event(), threading.Event()
         self._pool = Pool(_WORKER, settings.jobs, 1, math.inf)
-        model = _Elsewhere(embedding.load(config.model, 1, config.embedding), self._pool, config, 0)
+        model = _Elsewhere(embedding.load(config.model, 1, config.embedding), self._pool, config)
         self._vectors = Vectors(model, settings.cache, strategy_key(config))
         self._pool.start()  # here, so that `close` finds it however early that comes
         self._thread = threading.Thread(target=self._run, name="infograph-embed", daemon=True)
@@ -78,4 +78,5 @@ class BackgroundEmbedding:
 class _Elsewhere(SpreadEmbedder):
     """Model in the process of the pool, whose vectors are kept every few seconds: no more is lost."""
 
-    texts_at_once = 256
+    few = 0
+    texts_at_once = texts_a_task = 256
