@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _WORKER = "infograph.pipeline.worker.embedding_worker"
 """Module that the process runs."""
+TEXTS_KEPT = 256
+"""Texts whose vectors are put into the cache together: the most that is lost at the end, some seconds of work."""
 
 
 class BackgroundEmbedding:
@@ -76,7 +78,7 @@ class BackgroundEmbedding:
 
 
 class _Elsewhere(SpreadEmbedder):
-    """Model in the process of the pool, whose vectors are kept every few seconds: no more is lost."""
+    """Model in the process of the pool; in this one there is none."""
 
     few = 0
-    texts_at_once = texts_a_task = 256
+    texts_at_once = texts_a_task = TEXTS_KEPT
