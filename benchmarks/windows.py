@@ -3,7 +3,7 @@
     python benchmarks/windows.py TREE…
 
 A build embeds each distinct text once. A longer text is embedded in windows, and those of two pages that differ in a
-line are mostly the same. `embed` runs each distinct window of a call once, and a build hands it 4,096 texts a call, 256
+line are mostly the same. `embed` runs each distinct window of a call once, and a build hands it 4,096 texts a call, 64
 where a watch embeds in the background. What is left is what a cache of windows over the whole build could save.
 """
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 _WORKER = "infograph.pipeline.worker.embedding_worker"
 """Module that the process runs."""
-TEXTS_KEPT = 256
-"""Texts whose vectors are put into the cache together: the most that is lost at the end, some seconds of work."""
+TEXTS_KEPT = 64
+"""Texts whose vectors are put into the cache together, which is what the end loses: seconds of work, on a busy machine
+minutes."""
 
 
 class BackgroundEmbedding:
@@ -81,4 +82,6 @@ class _Elsewhere(SpreadEmbedder):
     """Model in the process of the pool; in this one there is none."""
 
     few = 0
-    texts_at_once = texts_a_task = TEXTS_KEPT
+    texts_at_once = TEXTS_KEPT
+    texts_a_task = 64 * TEXTS_KEPT
+    """More than are asked for at once, so that windows are shared over all of these."""
