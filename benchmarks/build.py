@@ -7,6 +7,7 @@
     python benchmarks/build.py idle    TREE                  nothing changed, against a bare Python loop
     python benchmarks/build.py help                          `infograph --help` against `python -c pass`
     python benchmarks/build.py model   TREE                  the default model: share of onnxruntime, one core and two
+    python benchmarks/build.py early   TREE…                 when a watch has published, with results early and without
 
 Every run is a whole process on a fresh copy of the tree. Delete nothing large in the five minutes before: ext4 gives
 no inode out again that was deleted in that time, and looks at all of them for each new file; a build that makes 26,000
@@ -22,6 +23,7 @@ import json
 import os
 import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -29,7 +31,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -289,8 +291,34 @@ def model(arguments: argparse.Namespace, folder: Path) -> None:
         print(f"two cores are {seconds[1] / seconds[2]:.2f} times as fast as one")
 
 
+def early(arguments: argparse.Namespace, folder: Path) -> None:
+    print("| tree | by static | by the model | --no-early |\n|---|---|---|---|")
+    for tree in map(Path, arguments.trees):
+        first, last = until_said(tree, folder, [], ("static for now", "every vector is there"))
+        (waited,) = until_said(tree, folder, ["--no-early"], ("watching ",))
+        print(f"| {tree.name} | {first:.1f} s | {last:.1f} s | {waited:.1f} s |", flush=True)
+
+
+def until_said(tree: Path, folder: Path, options: list[str], words: Sequence[str]) -> list[float]:
+    """Seconds from the start of a watch until it says each of some words, in turn."""
+    command = [*INFOGRAPH, "watch", str(fresh(tree, folder)), *options]
+    start = time.perf_counter()
+    seconds: list[float] = []
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if words[len(seconds)] in line:
+                seconds.append(time.perf_counter() - start)
+            if len(seconds) == len(words) or (not seconds and line.startswith("watching ")):
+                break
+        process.send_signal(signal.SIGINT)
+    if len(seconds) < len(words):
+        sys.exit(f"{' '.join(command)} did not say {words[len(seconds)]!r}")
+    return seconds
+
+
 def main() -> None:
-    modes = {"trees": trees, "peer": peer, "edit": edit, "idle": idle, "help": help_, "model": model}
+    modes = {"trees": trees, "peer": peer, "edit": edit, "idle": idle, "help": help_, "model": model, "early": early}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mode", choices=modes)
     parser.add_argument("trees", nargs="*", metavar="TREE")

@@ -9,6 +9,7 @@ build from nothing would leave.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -39,14 +40,22 @@ _SAVE_SECONDS = 0.1
 
 
 @naming_origins
-def build(settings: Settings, reporter: Reporter | None = None, *, check: bool = False, force: bool = False) -> Summary:
+def build(
+    settings: Settings,
+    reporter: Reporter | None = None,
+    *,
+    check: bool = False,
+    force: bool = False,
+    patience: float = math.inf,
+) -> Summary:
     """Builds a tree, doing only what changed since the last build.
 
     check: write nothing; say in `Summary.stale` what a build from nothing would write or remove
     force: trust nothing but the sources: do everything again, and compare each output with what stands there
+    patience: most seconds that the model may take by its own estimate
 
-    Raises ConfigError, ModelError, OutputError (nothing is published then). What is wrong with one document
-    is in `Summary.errors`; the others are built.
+    Raises ConfigError, ModelError, OutputError (nothing is published then), and SlowModel where the model would take
+    longer than `patience`. What is wrong with one document is in `Summary.errors`; the others are built.
     """
     from infograph.embedding import identify  # 10 ms, which `infograph --help` spares
 
@@ -61,7 +70,7 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
         store = _opened(settings)
         last = None if check or force else load_state(settings.memory, key)
         found, plan, last = _look(settings, last)
-        context = BuildContext(settings, reporter, model, key, found, plan, last, check)
+        context = BuildContext(settings, reporter, model, key, found, plan, last, check, patience)
         if not found.documents:  # a slip in a pattern must not wipe what is published
             summary = _summary(context, Problems())
         elif last is not None and plan.idle:

@@ -19,6 +19,7 @@ from infograph.commands.options import (
     AS_JSON,
     CONFIG,
     DOCS,
+    EARLY,
     ERROR_STATUS,
     JOBS,
     JSON,
@@ -142,7 +143,7 @@ def build(
 
 
 @main.command()
-@combined(DOCS, CONFIG, OUT, MODEL, STRATEGY, JOBS, MAX_FILES, QUIET)
+@combined(DOCS, CONFIG, OUT, MODEL, STRATEGY, JOBS, MAX_FILES, EARLY, QUIET)
 def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) -> None:
     """Build, and build again whenever a source or the configuration changes."""
     from infograph.commands.watch import watch as run
@@ -153,7 +154,7 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
 @main.command()
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(file_okay=False))
 @combined(CONFIG, out_option("Serve that tree. With --watch, write there."))
-@combined(MODEL, STRATEGY, JOBS, MAX_FILES, QUIET)
+@combined(MODEL, STRATEGY, JOBS, MAX_FILES, EARLY, QUIET)
 @click.option("--watch", is_flag=True, help="Build DIR and serve that; build again, and reload pages, at each save.")
 @click.option("--host", metavar="NAME", help="Address to serve on; without it only this machine can read.")
 @click.option("--port", type=int, metavar="N", help="Port to serve on; 0 takes any free one.")
@@ -169,7 +170,7 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
         if out is not None:
             raise click.UsageError("DIR is the folder to serve, so --out does nothing without --watch.")
         folder, out = None, folder
-    settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs", "max_files")}
+    settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs", "max_files", "early")}
     flags["allow_hosts"] = flags["allow_hosts"] or None
     settings |= {"out": out} | {f"serve.{name}": value for name, value in flags.items()}
     run(lambda: load_settings(folder, config_file, **settings), watch=watch, quiet=quiet)

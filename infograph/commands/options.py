@@ -48,6 +48,11 @@ STRATEGY = click.option(
     "--strategy", metavar="NAME", help="Chunking strategy of Markdown, or auto: by each page's structure."
 )
 MAX_FILES = click.option("--max-files", type=int, metavar="N", help="Most files of the search bundle.")
+EARLY = click.option(
+    "--early/--no-early",
+    default=None,
+    help="Publish a first build by `static` where the model takes over a minute; on by default.",
+)
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 
 

@@ -4,7 +4,8 @@
 
 Each build compares the tree with the memory of the last one, and costs next to nothing when they are equal. The
 system's change events only say when to build. They may come twice, late or, when its queue overflows, not at all: that
-costs time, never a stale file, because there is also a build, a rescan, at regular intervals.
+costs time, never a stale file, because there is also a build, a rescan, at regular intervals. While the model of a
+first build has minutes of work before it, `early.py` publishes without it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from infograph.build import build
 from infograph.commands.console import Console, MessagePrinter, print_summary, print_warnings
+from infograph.commands.early import EarlyBuilds
 from infograph.config import FILE_NAME
 from infograph.config.settings import Settings
 from infograph.errors import InfographError, Notice
@@ -69,11 +70,12 @@ def watch(
     looked = looked or (lambda changed: None)
     reporter = _Reporter(quiet)
     alarm = _Alarm()
+    builds = EarlyBuilds(alarm.ring)
     _hush_watchdog()
     settings = load()
     listener = _Listener(settings, alarm, reporter)  # before the first build, so that an edit during it is heard
     try:
-        changed = reporter.first(settings, build(settings, Console(quiet=quiet)))
+        changed = reporter.first(settings, builds.build(settings, Console(quiet=quiet)))
         looked(changed)
         once_more = False
         while True:
@@ -96,12 +98,13 @@ def watch(
                 if not listener.listens_to(settings):
                     listener.stop()
                     listener = _Listener(settings, alarm, reporter)
-                changed = reporter.again(settings, build(settings, reporter))
+                changed = reporter.again(settings, builds.build(settings, reporter))
             except (InfographError, OSError) as error:  # OSError: the tree vanished during the build
                 if listener.intact():
                     reporter.failed(error)
             looked(changed)
     finally:
+        builds.close()
         listener.stop()
 
 

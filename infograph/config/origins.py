@@ -16,7 +16,7 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
-IN_TABLES = {"max_files": "search.max_files"}
+IN_TABLES = {"early": "watch.early", "max_files": "search.max_files"}
 """Dotted names of settings that have an option of the command line and lie in a table, by the option's name."""
 
 FLAGS_ONLY = frozenset(

@@ -323,6 +323,9 @@ class WatchSettings:
     """Seconds of quiet before a rebuild."""
     rescan: float = 30.0
     """Seconds between full rescans: the system's change events can be lost."""
+    early: bool = True
+    """Where the model would take over a minute for a tree that is not built yet, publish it by `static` first, and
+    again when the vectors are there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,10 @@ class Vectors:
         found = {k: t for file in files for k, t in zip(file.keys, file.texts, strict=True) if k not in self._known}
         return list(found.values())
 
+    def incomplete(self, files: Sequence[Texts]) -> list[bool]:
+        """Returns for each file that `plan` has seen whether some of its texts is left to embed."""
+        return [any(key not in self._known for key in file.keys) for file in files]
+
     def run(
         self, files: Sequence[Texts], advance: Advance, kind: Literal["document", "query"] = "document"
     ) -> Iterator[tuple[int, NDArray[np.float32]]]:

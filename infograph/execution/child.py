@@ -1,11 +1,12 @@
 """The child's side of a worker process: runs tasks until the parent closes the pipe.
 
 A worker reads what `Pool.tell` sends (its name and the setup), answers with `"ready"` or an InfographError, and then
-calls `serve`.
+does tasks: `serve_parent` is all of that.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import signal
@@ -13,12 +14,58 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import IO, Any
+from pathlib import Path
+from typing import IO, Any, NoReturn
 
+from infograph.errors import InfographError
 from infograph.execution.pipe import receive, send
 
 _PARENT_SECONDS = 0.5
 """Seconds between looks whether the parent is still running."""
+
+_NICE = 10
+"""Priority of a process that others go before, as POSIX systems count: it has a tenth of what a busy one has. With the
+greatest, 19, it would have next to nothing."""
+_BELOW_NORMAL = 0x4000
+"""Priority of a process that others go before, as Windows calls it."""
+
+
+def serve_parent(make: Callable[[str, Any], Callable[[Any], Any]]) -> NoReturn:
+    """Does the tasks of the process that started this one, until that closes the pipe or ends; then this one ends, too.
+
+    make: returns what does a task, from the worker's name and its setup; raises InfographError where it can do none
+    """
+    end_with_parent()
+    incoming = sys.stdin.buffer
+    outgoing = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not land among the answers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends us
+    try:
+        name, setup = receive(incoming)
+        try:
+            work = make(name, setup)
+        except InfographError as error:
+            send(outgoing, error)
+        else:
+            send(outgoing, "ready")
+            serve(incoming, outgoing, work)
+    except (EOFError, BrokenPipeError):
+        pass  # the parent ended meanwhile: no process is left to tell, not even at exit
+    os._exit(0)  # the parent waits, and to take apart all that this process holds needs a tenth of a second
+
+
+def give_way() -> None:
+    """Lets other processes go before this one, as far as the system can."""
+    if sys.platform == "win32":
+        import ctypes
+
+        kernel = ctypes.windll.kernel32
+        kernel.SetPriorityClass(kernel.GetCurrentProcess(), _BELOW_NORMAL)
+        return
+    os.nice(_NICE)
+    # Linux shares the processor among sessions first, and a worker has one of its own.
+    with contextlib.suppress(OSError):  # a system without such groups
+        Path("/proc/self/autogroup").write_text(str(_NICE))
 
 
 def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> None:

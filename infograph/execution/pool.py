@@ -96,6 +96,12 @@ class Pool:
         for number in list(self._workers):
             self._workers.pop(number).close()
 
+    def kill(self) -> None:
+        """Ends the workers at once, whatever they do; may be called while another thread waits for an answer, which
+        then is Died."""
+        for worker in list(self._workers.values()):
+            worker.kill()
+
     @property
     def running(self) -> int:
         """Number of worker processes that wait for tasks."""
@@ -175,8 +181,7 @@ class Pool:
         finally:
             stop.set()
             if left:
-                for worker in list(self._workers.values()):  # what they are doing is of no use
-                    worker.kill()
+                self.kill()  # what they are doing is of no use
             with contextlib.suppress(queue.Empty):  # lets threads that wait for room see the stop
                 while True:
                     done.get_nowait()

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
+    from infograph.embedding.vectors import Texts
     from infograph.pipeline.memory.state import State
     from infograph.pipeline.plan import Plan
     from infograph.progress import Reporter
     from infograph.source.discovery import Discovery
+
+LONG = 60.0
+"""Seconds from which on a model takes long: a person is told so before it begins."""
+
+
+class SlowModel(Exception):
+    """The model would take longer than a build may wait for it; nothing is published.
+
+    missing: number of distinct texts to embed
+    seconds: how long that will take
+    files:   the files that hold them, with all of their texts
+    """
+
+    def __init__(self, missing: int, seconds: float, files: Sequence[Texts]) -> None:
+        super().__init__(missing, seconds)
+        self.missing = missing
+        self.seconds = seconds
+        self.files = files
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +52,5 @@ class BuildContext:
     """State of the last build; None where everything is made from the sources."""
     check: bool = False
     """Whether nothing is written, and the result only says what would change."""
+    patience: float = math.inf
+    """Most seconds that the model may take by its own estimate; SlowModel ends the build where that is more."""

@@ -39,6 +39,10 @@ class SpreadEmbedder:
     """
 
     cached = True
+    texts_a_task = TEXTS_A_TASK
+    """Texts of a task."""
+    few = TEXTS_A_TASK
+    """Texts up to which this process embeds."""
 
     def __init__(self, embedder: Embedder, pool: Pool, config: Config) -> None:
         self._embedder = embedder
@@ -66,14 +70,14 @@ class SpreadEmbedder:
         self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
     ) -> FloatArray:
         """Returns one unit vector a row, see `Embedder.embed`. Raises ModelError."""
-        if len(texts) <= TEXTS_A_TASK:
+        if len(texts) <= self.few:
             return self._embedder.embed(texts, kind=kind, progress=progress)
         import numpy as np
 
         vectors = np.zeros((len(texts), self.dimension), np.float32)
-        starts = range(0, len(texts), TEXTS_A_TASK)
+        starts = range(0, len(texts), self.texts_a_task)
         model, options = self._config.model, self._config.embedding
-        tasks = [EmbedTexts(model, options, list(texts[at : at + TEXTS_A_TASK]), kind) for at in starts]
+        tasks = [EmbedTexts(model, options, list(texts[at : at + self.texts_a_task]), kind) for at in starts]
         done = 0
         for position, answer in self._pool.run(tasks, [[at] for at in range(len(tasks))], seconds=math.inf):
             if isinstance(answer, InfographError):
@@ -81,7 +85,7 @@ class SpreadEmbedder:
             if isinstance(answer, Died):
                 reason = f"took its worker process down (status {answer.exit_status})"
                 raise ModelError(f"model `{self.name}`", reason, "Its machine may have too little memory.")
-            vectors[position * TEXTS_A_TASK :][: len(answer)] = answer
+            vectors[position * self.texts_a_task :][: len(answer)] = answer
             done += len(answer)
             if progress is not None:
                 progress(done, len(texts))

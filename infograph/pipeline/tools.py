@@ -49,7 +49,7 @@ from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.plan import find_documents, refuse_documents_in_out
 from infograph.pipeline.staging import Output, Stage, Staged, in_order
 from infograph.pipeline.steps import publish
-from infograph.pipeline.steps.embed import Collected, embed, packed_questions
+from infograph.pipeline.steps.embed import Collected, embed, packed_questions, plan_work
 from infograph.pipeline.summary import Summary, nothing_found
 from infograph.pipeline.tables import holds_pins, is_beside_sources, pinned_rows
 from infograph.progress import Reporter, Silent, amount
@@ -243,7 +243,7 @@ def topic(run: _Run) -> None:
     rows = _read_chunks(run)
     cut = [pair for pairs in rows.values() for pair in pairs]
     embedder = embedding.load(config.model, run.settings.jobs, config.embedding)
-    counts = embed(run.settings, run.reporter, embedder, cut, {}, remember=True)
+    counts = embed(run.settings, run.reporter, plan_work(run.settings, embedder, cut, {}, remember=True))
     run.summary.embedded, run.summary.cached, run.summary.shared = counts.embedded, counts.cached, counts.shared
     graph = TopicGraph()
     known = {}
@@ -413,7 +413,7 @@ def _questions(settings: Settings, found: Sequence[Chunked]) -> dict[str, bytes]
     cut = [pair for pair in zip(records, texts, strict=True) if topic_of(pair[0].path) in asking]
     if cut:
         embedder = embedding.load(config.model, settings.jobs, config.embedding)
-        embed(settings, Silent(), embedder, cut, {}, remember=False, collected=collected)
+        embed(settings, Silent(), plan_work(settings, embedder, cut, {}, remember=False), collected)
     return {record.path: packed_questions(record, collected, language) for record in records}
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from infograph.embedding.base import batch_of
 from infograph.embedding.vectors import Counts, Texts, Vectors
 from infograph.formats.names import topic_of
+from infograph.pipeline.context import LONG, SlowModel
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.documents import answers_of, compare
 from infograph.pipeline.worker.pages import with_questions, with_vectors
@@ -25,9 +28,6 @@ if TYPE_CHECKING:
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.tasks import Result
-
-_LONG = 60.0
-"""Seconds from which on a person is told how long the model will take, before it begins."""
 
 
 class Collected:
@@ -99,52 +99,84 @@ def _embedded(
 
     cut = [(record, result.embed_texts) for result, record in made]
     earlier = context.last.hashes if context.last else {}
-    remember = not context.check
     collected.vectors = project
-    return embed(context.settings, context.reporter, embedder, cut, earlier, remember=remember, collected=collected)
+    work = plan_work(context.settings, embedder, cut, earlier, remember=not context.check)
+    _refuse_slow(work, context.patience)
+    return embed(context.settings, context.reporter, work, collected)
 
 
-def embed(
+@dataclass(frozen=True, slots=True)
+class EmbedWork:
+    """What there is to embed of some documents, see `plan_work`."""
+
+    cut: Sequence[tuple[DocumentRecord, list[str]]]
+    """Documents with the texts of their chunks."""
+    files: Sequence[Texts]
+    """The texts of each document, as the cache has them."""
+    vectors: Vectors
+    missing: int
+    """Number of distinct texts that the cache does not have."""
+    seconds: float
+    """How long these will take, where that is long and can be told; else 0."""
+    remember: bool
+    """Whether the embedding cache is written."""
+
+
+def plan_work(
     settings: Settings,
-    reporter: Reporter,
     embedder: Embedder,
     cut: Sequence[tuple[DocumentRecord, list[str]]],
     earlier: Mapping[str, str],
     *,
     remember: bool,
-    collected: Collected | None = None,
-) -> Counts:
-    """Embeds every new text, fills in what follows from the vectors, and returns where they came from.
+) -> EmbedWork:
+    """Looks up in the cache what is known of some documents, and returns what there is to embed.
 
-    cut:      documents with the texts of their chunks; their records are filled in
+    cut:      documents with the texts of their chunks
     earlier:  path to the file hash of the last build
     remember: write the embedding cache
-    collected: takes what is found beside the records
     """
-    collected = collected or Collected()
     files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
     missing = vectors.plan(files)
-    seconds = embedder.seconds_for(vectors.missing(files)) or 0.0
-    if seconds > _LONG:
+    seconds = (embedder.seconds_for(vectors.missing(files)) or 0.0) if missing else 0.0
+    return EmbedWork(cut, files, vectors, missing, seconds, remember)
+
+
+def embed(settings: Settings, reporter: Reporter, work: EmbedWork, collected: Collected | None = None) -> Counts:
+    """Embeds every new text, fills in the records with what follows from the vectors, and returns where these came
+    from.
+
+    collected: takes what is found beside the records
+    """
+    collected = collected or Collected()
+    vectors, embedder = work.vectors, work.vectors.embedder
+    if work.seconds > LONG:
         reporter.say(
-            f"Embedding {missing:,} texts with {embedder.name} will take about {clock_time(seconds)}; each is embedded "
-            "once and remembered. `--model static` takes seconds."
+            f"Embedding {work.missing:,} texts with {embedder.name} will take about {clock_time(work.seconds)}; each "
+            "is embedded once and remembered. `--model static` takes seconds."
         )
-    questioned = {topic_of(record.path) for record, _ in cut if record.questions}
+    questioned = {topic_of(record.path) for record, _ in work.cut if record.questions}
     kept: list[tuple[DocumentRecord, NDArray[np.float32]]] = []
-    with reporter.phase("embed", amount(missing, "text")) as advance:
-        for position, matrix in vectors.run(files, advance):
-            record = cut[position][0]
+    with reporter.phase("embed", amount(work.missing, "text")) as advance:
+        for position, matrix in vectors.run(work.files, advance):
+            record = work.cut[position][0]
             compare(record, matrix)
             if collected.vectors is not None:
                 collected.vectors(record.path, matrix)
             if topic_of(record.path) in questioned:
                 kept.append((record, matrix))
-    ask(settings, embedder, kept, collected, remember=remember)
+    ask(settings, embedder, kept, collected, remember=work.remember)
     if vectors.failure:
         reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
     return vectors.counts
+
+
+def _refuse_slow(work: EmbedWork, patience: float) -> None:
+    """Raises SlowModel where the model would take longer than some seconds, and what it embeds is kept."""
+    if work.seconds > patience and work.remember and batch_of(work.vectors.embedder) == 1:
+        files = [file for file, some in zip(work.files, work.vectors.incomplete(work.files), strict=True) if some]
+        raise SlowModel(work.missing, work.seconds, files)
 
 
 def ask(

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
-import sys
 import traceback
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -17,8 +15,7 @@ from typing import TYPE_CHECKING
 from infograph import embedding
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.errors import DocumentError, InfographError
-from infograph.execution.child import end_with_parent, serve
-from infograph.execution.pipe import receive, send
+from infograph.execution.child import serve_parent
 from infograph.pipeline.worker.cutter import Cutter
 from infograph.pipeline.worker.outcomes import Outcomes
 from infograph.pipeline.worker.streaming import is_streamed, stream, texts_of
@@ -125,25 +122,9 @@ def preload(config: Config) -> None:
 
 def main() -> None:
     """Serves tasks until the parent closes the pipe or ends."""
-    end_with_parent()
     gc.disable()  # see `pipeline.run`; a document leaves hardly a cycle behind
     os.environ["TOKENIZERS_PARALLELISM"] = "false"  # the parent runs one worker a processor already
-    incoming = sys.stdin.buffer
-    outgoing = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not land among the answers
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends us
-    try:
-        setup = receive(incoming)
-        try:
-            worker = Worker(*setup)
-        except InfographError as error:
-            send(outgoing, error)
-            return
-        send(outgoing, "ready")
-        serve(incoming, outgoing, worker.do)
-    except (EOFError, BrokenPipeError):
-        pass  # the parent ended meanwhile: no process is left to tell, not even at exit
-    os._exit(0)  # the parent waits, and to take apart all that this process holds needs a tenth of a second
+    serve_parent(lambda name, setup: Worker(name, setup).do)
 
 
 if __name__ == "__main__":
