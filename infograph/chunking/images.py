@@ -51,6 +51,8 @@ class Image:
 
     start: int
     """Offset of the image's first character in the body."""
+    place: tuple[int, int]
+    """Range in the body: the image with its caption, or the figure that it stands in."""
     link: str
     """Link as written; empty where an expression computes it, or for a `data:` URL, which is the image itself."""
     descriptions: tuple[str, ...]
@@ -94,13 +96,14 @@ def find_images(layout: DocumentLayout) -> list[Image]:
         if _SHIELD.search(link):
             continue
         figure = bisect_right(figures, start, key=lambda figure: figure[0]) - 1
-        caption = figures[figure][2] if figure >= 0 and start < figures[figure][1] else ""
+        first, last, caption = figures[figure] if figure >= 0 and start < figures[figure][1] else (start, end, "")
         if not caption and (below := _CAPTION.match(text, end)):
-            caption = below[2]
+            caption, last = below[2], max(last, below.end())
         said = (plain(html.unescape(part)) for part in (alt, title, caption) if part)
         prose = prose or Prose(layout)
         link = "" if link.startswith("data:") else link
-        found.append(Image(start, link, tuple(dict.fromkeys(filter(None, said))), tuple(_around(prose, start, end))))
+        texts = tuple(dict.fromkeys(filter(None, said)))
+        found.append(Image(start, (first, last), link, texts, tuple(_around(prose, start, end))))
     return found
 
 

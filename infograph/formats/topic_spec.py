@@ -26,9 +26,12 @@ from infograph.formats.markdown_table import (
     render_table,
     unescape,
 )
+from infograph.formats.index_json import UnitGroup
 from infograph.formats.marks import SPEC_TITLE
 from infograph.formats.names import VERSION_DIGITS
+from infograph.formats.unit_groups import groups_of_source, read_slices, written_slices
 from infograph.model import Fact, Facts, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.text.units import PlacedUnit, misplaced
 
 _PROPERTIES = ("id", "chunking", "model")
 _METADATA = ("Property", "Value")
@@ -54,6 +57,8 @@ _ENRICHED_TEXTS = ("title", "summary", "context", "key", "by")
 _ENRICHED_LISTS = ("keywords", "entities", "questions", "queries", "related_keys", "propositions", "sections")
 _ENRICHED = {name: name.replace("_", " ").capitalize() for name in (*_ENRICHED_TEXTS, *_ENRICHED_LISTS)}
 """Columns of what a language model said, by field; `by` names the model."""
+
+_UNITS = ("Type", "Level", "Count", "Slices")
 
 _IMAGES = "images"
 """Field, and column, that is there where images are described."""
@@ -91,6 +96,8 @@ def render(spec: TopicSpec) -> bytes:
         parts += [f"## {_chunks_heading(escape(source.stem))}", render_table(_CHUNKS, map(_chunk_cells, source.chunks))]
         if any(chunk.enriched for chunk in source.chunks):
             parts += [f"## {_enriched_heading(escape(source.stem))}", _enriched_table(source.chunks)]
+        if units := groups_of_source(source):
+            parts += [f"## {_units_heading(escape(source.stem))}", render_table(_UNITS, map(_unit_cells, units))]
     return ("\n\n".join(parts) + "\n").encode()
 
 
@@ -100,6 +107,14 @@ def _chunks_heading(stem: str) -> str:
 
 def _enriched_heading(stem: str) -> str:
     return f"Enrichment: {stem}"
+
+
+def _units_heading(stem: str) -> str:
+    return f"Units: {stem}"
+
+
+def _unit_cells(units: UnitGroup) -> Sequence[str]:
+    return escape(units.type), str(units.level), str(units.count), written_slices(units.slices)
 
 
 def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
@@ -278,8 +293,11 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
             raise row.error("Technical baseline", "the index of a chunk, or nothing")
         _, lines = sections.pop(_enriched_heading(source.stem), (0, []))
         chunks = _with_enriched(name, lines, chunks)
+        _, lines = sections.pop(_units_heading(source.stem), (0, []))
+        units = _read_units(name, lines, len(chunks))
         version = row.value("Version", _read_version, f"{VERSION_DIGITS} hexadecimal digits, or nothing")
-        sources.append(replace(source, chunks=chunks, baseline_technical=technical, version=version))
+        read = replace(source, chunks=chunks, baseline_technical=technical, version=version, units=units)
+        sources.append(read)
     return tuple(sources)
 
 
@@ -295,6 +313,20 @@ def _with_enriched(name: str, lines: list[tuple[int, str]], chunks: tuple[SpecCh
         values[_IMAGES] = _read_items(row.raw(_IMAGES.title()))
         said[index] = tuple(sorted((field, value) for field, value in values.items() if value))
     return tuple(replace(chunk, enriched=said.get(chunk.index, ())) for chunk in chunks) if said else chunks
+
+
+def _read_units(name: str, lines: list[tuple[int, str]], chunks: int) -> tuple[PlacedUnit, ...]:
+    """Returns the units whose slices stand in a table; the others follow from the chunks, whatever it counts."""
+    found: list[PlacedUnit] = []
+    for row in read_table(name, lines, _UNITS[:-1], _UNITS[-1:]) if lines else ():
+        level = row.value("Level", read_count, "a whole number")
+        slices = row.value("Slices", read_slices, "slices such as “4:120-980; 5-8, 9:0-20”, or nothing")
+        if wrong := next(filter(None, (misplaced(own, chunks) for own in slices)), ""):
+            raise row.error("Slices", f"slices of the {chunks} chunks in order: {wrong}")
+        if slices and row.value("Count", read_count, "a whole number") != len(slices):
+            raise row.error("Count", f"{len(slices)}, the number of its slices")
+        found += (PlacedUnit(row.text("Type"), level, own) for own in slices)
+    return tuple(found)
 
 
 def _read_items(raw: str) -> tuple[str, ...]:

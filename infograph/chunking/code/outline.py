@@ -53,6 +53,7 @@ class Outline:
 
     def __init__(self, text: str, starts: list[int], grammar: Grammar) -> None:
         self.text = text
+        self.starts = starts
         self.grammar = grammar
         self.data = text.encode()
         if len(self.data) == len(text):
@@ -172,10 +173,23 @@ class Outline:
 
     def signature(self, scope: CodeScope) -> str:
         """Returns a scope's signature on one line, up to its body."""
+        start, end = self._signature(scope)
+        return _short(self.data[start:end].decode())
+
+    def signed(self, scope: CodeScope) -> tuple[int, int]:
+        """Returns the range of characters of a scope's signature, without the spaces around it."""
+        start, end = self._signature(scope)
+        text, line = self.data[start:end].decode(), self.line(start)
+        above = self.starts[line] + len(self.data[self.byte_starts[line] : start].decode())
+        first = above + len(text) - len(text.lstrip())
+        return first, first + len(text.strip())
+
+    def _signature(self, scope: CodeScope) -> tuple[int, int]:
+        """Returns the bytes of a scope's signature, up to its body."""
         body = self.body(scope.node)
         end = body.start_byte if body is not None else scope.node.end_byte
         start = self.byte_starts[self.line(scope.head.start_byte)] if self.fresh(scope.head) else scope.head.start_byte
-        return _short(self.data[start:end].decode())
+        return start, end
 
     def docs(self, scope: CodeScope) -> str:
         """Returns the first paragraph of a scope's docstring, or of the comment above it."""
