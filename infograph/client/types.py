@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from infograph.formats.index_json import EnrichedItem
+from infograph.formats.index_json import EnrichedItem, UnitGroup
 from infograph.search.format.results import CommunityHit, Hit, TotalRelation, ValueCounts
 
 
@@ -218,6 +218,8 @@ class TopicDocument:
     stripe_factor_technical: int | None = None
     stripe_order: tuple[int, ...] = ()
     stripe_order_technical: tuple[int, ...] | None = None
+    units: tuple[UnitGroup, ...] = ()
+    """Its units by type and level, but for the document itself; see `infograph.client.units`."""
     items: tuple[Item, ...] = ()
 
 

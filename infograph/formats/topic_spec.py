@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from infograph.errors import FormatError
+from infograph.formats.index_json import UnitGroup
 from infograph.formats.markdown_table import (
     Row,
     escape,
@@ -26,7 +27,6 @@ from infograph.formats.markdown_table import (
     render_table,
     unescape,
 )
-from infograph.formats.index_json import UnitGroup
 from infograph.formats.marks import SPEC_TITLE
 from infograph.formats.names import VERSION_DIGITS
 from infograph.formats.unit_groups import groups_of_source, read_slices, written_slices

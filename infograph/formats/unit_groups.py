@@ -1,7 +1,7 @@
 """Units as files have them: those of one type and level together, their number, and the slices that only a file tells.
 
-    UnitGroup in index.json          {"type": "table", "level": 2, "count": 2, "slices": [[[4, 120, 980]], [[5, 8], …]]}
-    a row in topic-spec.md           | table | 2 | 2 | 4:120-980; 5-8, … |
+UnitGroup in index.json          {"type": "table", "level": 2, "count": 2, "slices": [[[4, 120, 980]], [[5, 8], …]]}
+a row in topic-spec.md           | table | 2 | 2 | 4:120-980; 5-8, … |
 """
 
 from __future__ import annotations
@@ -60,10 +60,11 @@ def units_of_groups(groups: Iterable[UnitGroup]) -> list[PlacedUnit]:
 
 def written_slices(units: Sequence[Sequence[Slice]]) -> str:
     """Returns the slices of several units as one text."""
-    return "; ".join(", ".join(map(_written, slices)) for slices in units)
+    return "; ".join(", ".join(map(written_slice, slices)) for slices in units)
 
 
-def _written(own: Slice) -> str:
+def written_slice(own: Slice) -> str:
+    """Returns one slice as a text: `5-8` of chunks, `4:120-980` of bytes of chunk 4."""
     return f"{own[0]}:{own[1]}-{own[2]}" if len(own) == SPAN else f"{own[0]}-{own[1]}"
 
 

@@ -1,12 +1,12 @@
 """Units by where they stand: what of a document is read together, as ordered slices of it. Pure functions.
 
-    section        neighbouring chunks below one heading         ┐ they follow from what an index says of chunks: their
-    key            chunks of one subtopic, wherever they stand   │ headings, and what a language model said of them
-    proposition    what one claim of a language model rests on   ┘
-    parent         a larger unit of the `hierarchical` strategy  ┐
-    table          a table, header and rows                      │ an index lists their slices, see `unit_groups`
-    image          an image with its caption and the sentences   │
-    outline        the signatures of a source file's scopes      ┘
+section        neighbouring chunks below one heading         ┐ they follow from what an index says of chunks: their
+key            chunks of one subtopic, wherever they stand   │ headings, and what a language model said of them
+proposition    what one claim of a language model rests on   ┘
+parent         a larger unit of the `hierarchical` strategy  ┐
+table          a table, header and rows                      │ an index lists their slices, see `unit_groups`
+image          an image with its caption and the sentences   │
+outline        the signatures of a source file's scopes      ┘
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def derived_units(
 
     paths:  section path of each chunk
     keys:   subtopic of each; empty for none
-    claims: ranges of bytes that the propositions of each rest on
+    claims: ranges of bytes that the propositions of each rest on; an empty one, as a damaged fact has, makes no unit
     """
     found = [PlacedUnit("section", level, ((first, end),)) for level, first, end in sections(paths)]
     members: dict[str, list[int]] = {}
@@ -57,7 +57,7 @@ def derived_units(
             level = len(common_headings([paths[at] for at in places]))
             found.append(PlacedUnit("key", level, tuple(runs(places))))
     for at, own in enumerate(claims):
-        found += [PlacedUnit("proposition", len(paths[at]), ((at, start, end),)) for start, end in own]
+        found += [PlacedUnit("proposition", len(paths[at]), ((at, s, e),)) for s, e in own if s < e]
     return found
 
 

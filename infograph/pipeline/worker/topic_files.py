@@ -25,9 +25,9 @@ from infograph.index import ChildTopic, IndexOptions, index_version, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.memory.records import DocumentRecord, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
+from infograph.text.units import placed_unit
 from infograph.topic.candidate_terms import ChunkTerms
 from infograph.topic.chunk_keywords import ChunkKeywords, chunk_keywords
-from infograph.text.units import placed_unit
 from infograph.topic.keyword_scoring import (
     TopicTerms,
     ranked,
