@@ -54,7 +54,7 @@ def record_of(
         technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
         chunks=_rows(chunks, language),
         terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
-        units=list(placed_units(document, blocks, chunks)),
+        units=[list(unit) for unit in placed_units(document, blocks, chunks)],
     )
 
 
@@ -138,7 +138,7 @@ class StreamedRecord:
     def finish(self) -> DocumentRecord:
         """Returns the record, when all chunks were added."""
         self._record.terms = b"".join([*self._terms, self._record.terms])  # those of the front matter come last
-        self._record.units = [table_of(len(self._record.chunks))]
+        self._record.units = [list(table_of(len(self._record.chunks)))]
         return self._record
 
 
