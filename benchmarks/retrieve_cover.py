@@ -12,10 +12,10 @@ that is answered by pages the share of these that have something in it. Ways:
     passages    pieces of chunks, of every class                knapsack    `plan`, packed exactly
     split       `plan`, with the names of comparative and multi-hop questions searched for, too
     titles      `plan`, with its headings above each passage     urls        with its headings and its address
-    leaf        hits of `search`, whole, the best first, those that fit; parent: the same of `search(mode="parent")`
+    leaf        hits of `search`, whole, the best first, those that fit; parent, summary-first: the same of these modes
 
 The first table is by class over all sets, the second by set over all classes; beside each mean stands how far it lies
-above `flat`, of `parent` above `leaf`, and of the others above `plan`, with the 95% interval of a paired bootstrap
+above `flat`, of `parent` and `summary-first` above `leaf`, and of the others above `plan`, with the 95% interval of a paired bootstrap
 over the questions: one that holds 0 is chance. Nothing is random. Lengths, levels and weights were chosen on these
 sets, with 160 of the 472 questions of chroma and 60 of 100 of the two-hop ones; none of them is held out.
 """
@@ -35,7 +35,7 @@ from quality import PAGES, SPANS, prepared
 from infograph.build import build
 from infograph.client import Client, Context, Passage
 from infograph.client.budget import LEFT_OUT
-from infograph.client.options import CLASSES
+from infograph.client.options import CLASSES, MODES
 from infograph.client.query import RetrieveArguments
 from infograph.client.retrieve import Task, retrieve, tasked
 from infograph.config import load
@@ -56,14 +56,16 @@ WAYS: Mapping[str, RetrieveArguments] = {
     "urls": {"sources": "urls"},
     "leaf": {},
     "parent": {},
+    "summary-first": {},
 }
 FLAT = 0.6
 """Least share of the best score of a hit, of `flat`."""
 LISTED = 40
-"""Hits that a context of `leaf` and `parent` is filled from."""
+"""Hits that a context of `leaf` and of sections is filled from."""
 AGAINST = {
     "leaf": "plan",
     "parent": "leaf",
+    "summary-first": "leaf",
     **dict.fromkeys(("split", "ratio", "knapsack", "titles", "urls"), "plan"),
 }
 """What a way is compared with, where that is not `flat`."""
@@ -153,7 +155,7 @@ def measured(name: str, folder: Path, arguments: argparse.Namespace) -> tuple[li
         starts = chunk_starts(client, texts)
 
         def context(task: Task, way: str) -> Context:
-            if way in ("leaf", "parent"):
+            if way in MODES:
                 return listed(client, task, way)
             return client.run(lambda tree: retrieve(tree, task))
 

@@ -267,6 +267,6 @@ def _check_reach(chunk: Chunk, spans: Iterable[tuple[int, int]]) -> None:
     shown = chunk.readable.encode("utf-8", "surrogatepass")
     for start, end in spans:
         if not start < end <= len(shown):
-            raise Broken("unit", f"a unit has its bytes {start} to {end}, of the {len(shown)} that a reader sees")
+            raise Broken("unit", f"a unit has its bytes {start} to {end} of the {len(shown)} that a reader sees")
         if any(at < len(shown) and shown[at] & 0xC0 == 0x80 for at in (start, end)):
             raise Broken("unit", f"a unit has its bytes {start} to {end}, which part a character")
