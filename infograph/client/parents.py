@@ -25,6 +25,8 @@ from infograph.search.reading.query import Query
 if TYPE_CHECKING:
     from infograph.client.tree import PublishedTree
 
+FoldedHit = tuple[ChunkPlace, Hit, Hit]
+"""A hit that may stand for a section, its chunk, and the first chunk of the section, or itself."""
 AHEAD = 3
 """Hits that are looked at for each that is wanted; twice as many again as long as there are too few sections."""
 
@@ -33,14 +35,25 @@ def with_parents(
     tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks
 ) -> Asks[RankedHits]:
     """Returns the hits of a query, with sections in the place of several of their chunks."""
+    found, parts = yield from sections_of_hits(tree, query, rerank, searcher, remarks)
+    return listed(found, query, [(place, hit) for place, hit, _ in parts])
+
+
+def sections_of_hits(
+    tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks, *, every: bool = False
+) -> Asks[tuple[RankedHits, list[FoldedHit]]]:
+    """Returns so many hits of a query that there are as many as it wants once those of one section are one, and what
+    they are then.
+
+    every: see `_folded`
+    """
     limit = AHEAD * query.end
     while True:
         found = yield from tree.ordered(replace(query, offset=0, limit=limit), rerank, searcher, remarks)
-        pairs = yield from folded(tree, found, searcher)
-        if len(pairs) >= query.end or len(found.hits) < limit:
-            break
+        parts = yield from _folded(tree, found, searcher, every)
+        if len(parts) >= query.end or len(found.hits) < limit:
+            return found, parts
         limit *= 2
-    return listed(found, query, [(place, hit) for place, hit, _ in pairs])
 
 
 def listed(found: RankedHits, query: Query, pairs: Sequence[tuple[ChunkPlace, Hit]]) -> RankedHits:
@@ -58,11 +71,8 @@ def listed(found: RankedHits, query: Query, pairs: Sequence[tuple[ChunkPlace, Hi
     )
 
 
-def folded(
-    tree: PublishedTree, found: RankedHits, searcher: Searcher, *, every: bool = False
-) -> Asks[list[tuple[ChunkPlace, Hit, Hit]]]:
-    """Returns hits with those of one section as one, where the best of them stood; each with the first chunk of its
-    section, or itself.
+def _folded(tree: PublishedTree, found: RankedHits, searcher: Searcher, every: bool) -> Asks[list[FoldedHit]]:
+    """Returns hits with those of one section as one, where the best of them stood.
 
     every: whether each hit stands for its section, be there others of it or not
     """
@@ -74,7 +84,7 @@ def folded(
     rows: defaultdict[int, dict[int, Hit]] = defaultdict(dict)
     for (slot, index), row in (yield from tree.through(searcher, asking)):
         rows[slot][index] = row
-    pairs: list[tuple[ChunkPlace, Hit, Hit]] = []
+    parts: list[FoldedHit] = []
     taken: defaultdict[int, set[int]] = defaultdict(set)
     for (slot, index), hit in zip(found.chunks, found.hits, strict=True):
         if index in taken[slot]:
@@ -88,8 +98,8 @@ def folded(
             taken[slot] |= set(range(first, end))
             unit = unit_of(hit.page, level, (first, end), [own[at] for at in range(first, end)])
             hit, opening = replace(hit, unit=unit), own[first]
-        pairs.append(((slot, index), hit, opening))
-    return pairs
+        parts.append(((slot, index), hit, opening))
+    return parts
 
 
 def _beside(pages: dict[int, dict[int, Hit]], every: bool) -> list[ChunkPlace]:

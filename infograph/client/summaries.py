@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from infograph.client.asks import Asks
 from infograph.client.errors import ClientError
 from infograph.client.packing import pieces, values
-from infograph.client.parents import AHEAD, folded, listed
+from infograph.client.parents import listed, sections_of_hits
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
 from infograph.search.reading.asking import RankedHits, Searcher
@@ -34,9 +34,7 @@ def with_summaries(
     tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks
 ) -> Asks[RankedHits]:
     """Returns the sections around the hits of a query, in the order of their summaries."""
-    wanted = replace(query, offset=0, limit=AHEAD * query.end)
-    found = yield from tree.ordered(wanted, rerank, searcher, remarks)
-    parts = yield from folded(tree, found, searcher, every=True)
+    found, parts = yield from sections_of_hits(tree, query, rerank, searcher, remarks, every=True)
     chunks = yield from tree.chunks([(opening.href, opening.sha256) for _, _, opening in parts])
     pairs, terms = [], []
     for (place, hit, opening), chunk in zip(parts, chunks, strict=True):

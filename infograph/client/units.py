@@ -123,15 +123,15 @@ def text_of(unit: DocumentUnit, texts: Sequence[str]) -> str:
     texts: of its chunks, in the order of `hrefs`, as a reader sees them (`PublishedChunk.readable`)
     """
     numbers = [at for first, end in unit.slices for at in range(first, end)]
-    whole = {at: text.encode("utf-8", "surrogatepass") for at, text in zip(numbers, texts, strict=True)}
-    parts: list[bytes] = []
+    whole = {at: text.encode() for at, text in zip(numbers, texts, strict=True)}
+    parts: list[str] = []
     after: tuple[int, int] | None = None
     for at, start, end in unit.spans or [(at, 0, len(whole[at])) for at in numbers]:
         if after is not None and after != (at, start):
-            parts.append(f"\n{LEFT_OUT}\n".encode())
-        parts.append(whole[at][start:end])
+            parts.append(f"\n{LEFT_OUT}\n")
+        parts.append(whole[at][start:end].decode("utf-8", "replace"))  # of another publication, a span may part one
         after = (at + 1, 0) if end == len(whole[at]) else (at, end)
-    return b"".join(parts).decode("utf-8", "surrogatepass")
+    return "".join(parts)
 
 
 def unit_of(document: str, level: int, place: tuple[int, int], chunks: Sequence[Described]) -> DocumentUnit:

@@ -30,9 +30,11 @@ export async function unitsOf(document, items, groups = []) {
     for (const { chunks, summary } of enriched?.sections ?? []) said.set(`${at} ${at + chunks}`, summary);
   }
   const listed = groups.flatMap(({ type, level, slices = [] }) => slices.map((own) => ({ type, level, slices: own })));
+  for (const { type, slices } of listed) {
+    const wrong = misplaced(slices, items.length);
+    if (wrong) throw new RangeError(`${document}: a unit of type '${type}' ${wrong}`);
+  }
   const placed = [...derived(items), ...listed].map(async (own) => {
-    const wrong = misplaced(own.slices, items.length);
-    if (wrong) throw new RangeError(`${document}: a unit of type ${own.type} ${wrong}`);
     const unit = await placedUnit(document, own, items);
     const summary = NESTED.includes(unit.type) && said.get(unit.slices[0].join(" "));
     return { ...unit, summary: own.claim ?? (summary || "") };
@@ -150,19 +152,18 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   const begun = performance.now();
   const left = () => Math.max(1, options.timeout - (performance.now() - begun));
   const summaries = mode === "summary-first" && (await import("./summaries.js"));
-  let [wanted, answer, hits] = [AHEAD * (offset + limit)];
+  let [wanted, answer, parts] = [AHEAD * (offset + limit)];
   for (;;) {
     answer = await client.search(query, { ...others, limit: wanted, offset: 0, timeout: left() });
-    const bundle = await opened();
-    const parts = await folded(bundle, answer.hits, Boolean(summaries));
-    hits = parts.map(({ hit }) => hit);
-    if (summaries) {
-      const call = { signal: options.signal, timeout: left() };
-      hits = await summaries.bySummary(client, bundle, parts, [query, ...Object.values(answer.corrected)].join(" "), call, answer.missing);
-      break;
-    }
-    if (hits.length >= offset + limit || answer.hits.length < wanted) break;
+    parts = await folded(await opened(), answer.hits, Boolean(summaries));
+    if (parts.length >= offset + limit || answer.hits.length < wanted) break;
     wanted *= 2;
+  }
+  let hits = parts.map(({ hit }) => hit);
+  if (summaries) {
+    const searched = [query, ...Object.values(answer.corrected)].join(" ");
+    const call = { signal: options.signal, timeout: left() };
+    hits = await summaries.bySummary(client, await opened(), parts, searched, call, answer.missing);
   }
   const { total, total_relation } = answer;
   answer.total = Math.max(hits.length, total - (answer.hits.length - hits.length));

@@ -33,6 +33,7 @@ from infograph.model import SpecSource, TopicSpec
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]
 Publish = Callable[..., Path]
+TABLES, SECTIONS = b'"table","level":2,"count":1', b'"section","level":1,"count":1'
 FAST = CheckLimits(reply_seconds=60.0, total_seconds=600.0, connections=4)
 
 
@@ -577,23 +578,11 @@ class TestPacks:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (
-            b'"table","level":2,"count":1',
-            b'"table","level":2,"count":2',
-            "units[1].count is 2, but there are slices of 1",
-        ),
+        (TABLES, b'"table","level":2,"count":2', "units[1].count is 2, but there are slices of 1"),
         (b"[3,0,4]", b"[13,0,4]", "units[1].slices[0] [13, 0, 4] lies outside of the 12 chunks"),
         (b"[3,0,4]", b"[1,0,4]", "units[1].slices[0] [1, 0, 4] is not behind the slice before it"),
-        (
-            b'"section","level":1,"count":1',
-            b'"section","level":1,"count":2',
-            "units count 2 of type 'section' and level 1, but 1",
-        ),
-        (
-            b'"section","level":1,"count":1',
-            b'"section","level":3,"count":1',
-            "units count 0 of type 'section' and level 1, but 1",
-        ),
+        (SECTIONS, b'"section","level":1,"count":2', "units count 2 of type 'section' and level 1, but 1"),
+        (SECTIONS, b'"section","level":3,"count":1', "units count 0 of type 'section' and level 1, but 1"),
         (b'"table","level":2', b'"section","level":1', "units[1] is another group of type 'section' and level 1"),
     ],
 )
