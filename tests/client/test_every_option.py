@@ -100,7 +100,7 @@ class Drawn:
             options |= {"vector": embed_query(STATIC, query), "exact": True}
         kind = chance.choice(["search", "search", "pages"])
         if kind == "search" and chance.random() < 0.25:
-            options["mode"] = "parent"
+            options["mode"] = chance.choice(["parent", "summary-first"])
         return kind, query, options
 
     def retrieval(self) -> Call:
