@@ -10,6 +10,7 @@ import {
   type Topic,
 } from "../../infograph/web/infograph.js";
 import { MeasuredClient } from "../../infograph/web/stats.js";
+import { parentOf, textOf, unitsOf } from "../../infograph/web/units.js";
 
 export async function uses(signal: AbortSignal): Promise<void> {
   const client = new Client(new URL("https://example.org/docs/"), { timeout: 5000, stemmers: { de: (word) => word } });
@@ -30,6 +31,9 @@ export async function uses(signal: AbortSignal): Promise<void> {
 
   const topic: Topic = await client.topic((await client.topics())[0]?.id ?? "");
   const items: Item[] = await client.sample(topic.id, 8, "technical", { signal });
+  const [document] = Object.values(topic.documents);
+  const units = await unitsOf("a.md", document?.items ?? [], document?.units);
+  const around: string = parentOf(units, 0)?.id ?? textOf(units[0]!, ["a"]);
   const distances: number[] = (await client.match("How?", { topic: "guide", distance: 8 })).map(
     ({ matched_question }) => matched_question?.distance ?? 0,
   );
@@ -60,6 +64,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
     cost,
     term + chunks,
     [led, how],
+    around,
     distances,
     marked,
     shown,
