@@ -16,8 +16,9 @@ that is answered by pages the share of these that have something in it. Ways:
 
 The first table is by class over all sets, the second by set over all classes; beside each mean stands how far it lies
 above `flat`, of `parent` and `summary-first` above `leaf`, and of the others above `plan`, with the 95% interval of a
-paired bootstrap over the questions: one that holds 0 is chance. Nothing is random. Lengths, levels and weights were chosen on these
-sets, with 160 of the 472 questions of chroma and 60 of 100 of the two-hop ones; none of them is held out.
+paired bootstrap over the questions: one that holds 0 is chance. Nothing is random. Lengths, levels and weights were
+chosen on these sets, with 160 of the 472 questions of chroma and 60 of 100 of the two-hop ones; none of them is held
+out.
 """
 
 from __future__ import annotations

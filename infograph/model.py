@@ -328,7 +328,7 @@ class SpecSource:
     version: str = ""
     """Version in the names of its chunk files; empty where these are not versioned."""
     units: tuple[PlacedUnit, ...] = ()
-    """Those of its units that do not follow from its chunks, see `infograph.text.units`."""
+    """Units of the document that do not follow from its chunks, see `infograph.text.units`."""
 
     @property
     def stem(self) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 
 from infograph.chunking.code.grammars import BY_EXTENSION, EndlessError
+from infograph.chunking.code.outline import outline_of
 from infograph.chunking.images import find_images
 from infograph.chunking.interface import DocumentLayout
 from infograph.errors import ConfigError
@@ -20,7 +21,7 @@ from infograph.text.edits import as_shown
 from infograph.text.sections import common_headings
 from infograph.text.units import PlacedUnit, Slice, chunks_of, grouped
 
-Place = tuple[int, int]
+BodyRange = tuple[int, int]
 """A half-open range of a document's body."""
 
 
@@ -56,7 +57,7 @@ def _parents(chunks: Sequence[Chunk]) -> Iterator[PlacedUnit]:
             yield PlacedUnit("parent", levels[first, end], ((first, end),))
 
 
-def _tables(layout: DocumentLayout, blocks: Iterable[Block]) -> Iterator[Place]:
+def _tables(layout: DocumentLayout, blocks: Iterable[Block]) -> Iterator[BodyRange]:
     for block in blocks:
         if block.kind == "table":
             start = layout.starts[block.start]
@@ -65,15 +66,13 @@ def _tables(layout: DocumentLayout, blocks: Iterable[Block]) -> Iterator[Place]:
             yield from _tables(layout, block.children)
 
 
-def _outline(layout: DocumentLayout, chunks: Sequence[Chunk]) -> list[Place]:
+def _outline(layout: DocumentLayout, chunks: Sequence[Chunk]) -> list[BodyRange]:
     """Returns the signatures of the scopes of a source file that was cut at them; nothing where it does not parse."""
-    grammar = BY_EXTENSION.get(f".{layout.document.path.rpartition('.')[2]}".lower())
-    if grammar is None or chunks[0].chunk_type != "code":
+    extension = f".{layout.document.path.rpartition('.')[2]}".lower()
+    if extension not in BY_EXTENSION or chunks[0].chunk_type != "code":
         return []
-    from infograph.chunking.code.outline import Outline  # tree-sitter, which a tree of pages does without
-
     try:
-        outline = Outline(layout.body, layout.starts, grammar)
+        outline = outline_of(layout.body, extension)
     except (ConfigError, EndlessError):  # said where it was cut
         return []
     return sorted({outline.signed(scope) for _, _, scope in outline.scopes})
@@ -86,13 +85,13 @@ class _Places:
         self.chunks = chunks
         self.ends = list(accumulate(len(chunk.text) for chunk in chunks))
 
-    def unit(self, type: str, places: Iterable[Place]) -> PlacedUnit:
+    def unit(self, type: str, places: Iterable[BodyRange]) -> PlacedUnit:
         """Returns the unit of some ranges; its level is the number of headings that their chunks have in common."""
         slices = self.slices(places)
         paths = [self.chunks[at].section_path for at in chunks_of(slices)]
         return PlacedUnit(type, len(common_headings(paths)) if paths else 0, slices)
 
-    def slices(self, places: Iterable[Place]) -> tuple[Slice, ...]:
+    def slices(self, places: Iterable[BodyRange]) -> tuple[Slice, ...]:
         """Returns the slices of some ranges, in order; those that overlap or touch are one."""
         found: list[tuple[int, int, int]] = []
         for start, end in sorted(places):

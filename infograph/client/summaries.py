@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from infograph.client.types import PublishedChunk
 
 OPENING = 300
-"""Most characters of the first sentences that stand for a section of which nobody wrote a summary."""
+"""Most characters of the first sentences of a section without a summary."""
 
 
 def with_summaries(

@@ -219,7 +219,7 @@ class TopicDocument:
     stripe_order: tuple[int, ...] = ()
     stripe_order_technical: tuple[int, ...] | None = None
     units: tuple[UnitGroup, ...] = ()
-    """Its units by type and level, but for the document itself; see `infograph.client.units`."""
+    """Units of the document by type and level, see `infograph.client.units`; the document itself is not counted."""
     items: tuple[Item, ...] = ()
 
 

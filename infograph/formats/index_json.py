@@ -271,7 +271,7 @@ class DocumentChunks:
     stripe_order_technical: tuple[Count, ...] | None = None
     """The same by similarity to the technical baseline; neither baseline is in it."""
     units: tuple[UnitGroup, ...] = ()
-    """Its units by type and level, but for the document itself."""
+    """Units of the document by type and level; the document itself is not counted."""
     items: tuple[IndexItem, ...]
     """The chunks, in document order."""
 

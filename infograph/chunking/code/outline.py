@@ -9,11 +9,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from infograph.chunking.code.grammars import Grammar, Import, parse, text_of
+from infograph.chunking.code.grammars import BY_EXTENSION, Grammar, Import, parse, text_of
+from infograph.text.lines import line_starts
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -269,6 +270,16 @@ class Outline:
             if node is not None and node.type.endswith("identifier") and node.type not in _MEMBER_OF_A_NAME:
                 found.append((line, match[0].decode()))
         return found
+
+
+@lru_cache(maxsize=1)  # a file that was cut at its scopes is asked for their signatures next
+def outline_of(text: str, extension: str) -> Outline:
+    """Returns the outline of a source file. Raises ConfigError where the grammar is not installed, EndlessError where
+    the file takes too long to parse.
+
+    extension: of its name, one of `BY_EXTENSION`
+    """
+    return Outline(text, line_starts(text), BY_EXTENSION[extension])
 
 
 def _spliced(node: Node) -> Iterator[Node]:

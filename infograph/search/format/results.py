@@ -76,8 +76,8 @@ class DocumentUnit:
     """What a language model said that it is about, where that is published; of a proposition the claim: no word of the
     document."""
     spans: tuple[tuple[int, int, int], ...] = ()
-    """Of a unit that is not of whole chunks the number of each chunk, and a half-open range of bytes of its text as a
-    reader sees it, in order."""
+    """Parts of chunks, in order, where the unit is not of whole ones: the number of a chunk, and a half-open range of
+    bytes of its text as a reader sees it."""
 
     @property
     def size(self) -> int:
