@@ -12,12 +12,14 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from infograph.errors import Notice
 from infograph.text.edits import TextEdit, edited
 from infograph.text.lines import line_ends
-from infograph.text.units import PlacedUnit
+
+if TYPE_CHECKING:
+    from infograph.text.units import PlacedUnit
 
 Fact = str | int | float | tuple[str, ...]
 """A value in the metadata of a chunk."""
