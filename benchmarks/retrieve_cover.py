@@ -1,6 +1,6 @@
 """How much of the answer `retrieve` puts into a context of some tokens, by class of question: each way beside another.
 
-    python benchmarks/retrieve_cover.py --questions DIR --trees DIR [--sets NAME …] [--ways NAME …] [--share]
+    python benchmarks/retrieve_cover.py --questions DIR --trees DIR [--sets NAME …] [--ways NAME …] [--summaries]
 
 Builds every set of `quality.py` with the static model and asks its questions with 500, 1,000 and 2,000 tokens. Of a
 question that is answered by spans of text, `cover` is the share of their characters that stand in the context, of one
@@ -147,7 +147,13 @@ def chunk_starts(client: Client, texts: Texts) -> dict[str, list[int]]:
 def measured(name: str, folder: Path, arguments: argparse.Namespace) -> tuple[list[str], Cover]:
     """The classes of a set's questions, and their cover."""
     docs = prepared(name, arguments.questions, arguments.trees, folder) / "corpus"
-    build(load(str(docs), flags={"out": str(folder / "out"), "model": "static"}, environment={}))
+    settings = load(str(docs), flags={"out": str(folder / "out"), "model": "static"}, environment={})
+    summaries = arguments.questions / name / "summaries.jsonl"
+    if arguments.summaries and summaries.exists():
+        from enrichment import recorded  # needs the extra `eval`
+
+        settings, _ = recorded(settings, summaries, folder / "records")
+    build(settings)
     texts = {path.relative_to(docs).as_posix(): path.read_bytes().decode() for path in docs.rglob("*.md")}
     data = (docs.parent / "questions.jsonl").read_bytes()
     questions = read_questions(name, data, {file: len(text) for file, text in texts.items()})
@@ -192,6 +198,7 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, for fastapi")
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
+    parser.add_argument("--summaries", action="store_true", help="publish what a model wrote of sections, of docs-rag")
     parser.add_argument("--ways", nargs="+", default=list(WAYS), choices=list(WAYS))
     arguments = parser.parse_args()
     sets: dict[str, tuple[list[str], Cover]] = {}
