@@ -72,7 +72,7 @@ def units_of(document: str, items: Sequence[Item], groups: Sequence[UnitGroup] =
     items:    all of its chunks, in order, as a topic has them
     groups:   the `units` of the document, as a topic has them
 
-    Raises ValueError for a listed unit that does not lie in the document.
+    Raises ValueError for a listed unit that does not lie in the document, or is of a type that follows from the items.
     """
     if not items:
         return ()

@@ -31,7 +31,7 @@ from infograph.formats.marks import SPEC_TITLE
 from infograph.formats.names import VERSION_DIGITS
 from infograph.formats.unit_groups import groups_of_source, read_slices, written_slices
 from infograph.model import Fact, Facts, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
-from infograph.text.units import PlacedUnit, misplaced
+from infograph.text.units import DERIVED, PlacedUnit, misplaced
 
 _PROPERTIES = ("id", "chunking", "model")
 _METADATA = ("Property", "Value")
@@ -323,6 +323,8 @@ def _read_units(name: str, lines: list[tuple[int, str]], chunks: int) -> tuple[P
         slices = row.value("Slices", read_slices, "slices such as “4:120-980; 5-8, 9:0-20”, or nothing")
         if wrong := next(filter(None, (misplaced(own, chunks) for own in slices)), ""):
             raise row.error("Slices", f"slices of the {chunks} chunks in order: {wrong}")
+        if slices and row.text("Type") in DERIVED:
+            raise row.error("Slices", f"nothing for a {row.text('Type')}, which follows from the chunks")
         if slices and row.value("Count", read_count, "a whole number") != len(slices):
             raise row.error("Count", f"{len(slices)}, the number of its slices")
         found += (PlacedUnit(row.text("Type"), level, own) for own in slices)

@@ -12,7 +12,7 @@ from typing import Any
 from infograph.formats.enriched_facts import read_claim
 from infograph.formats.index_json import IndexItem, UnitGroup
 from infograph.model import SpecSource
-from infograph.text.units import SPAN, WHOLE, PlacedUnit, Slice, derived_units, grouped
+from infograph.text.units import DERIVED, SPAN, WHOLE, PlacedUnit, Slice, derived_units, grouped
 
 
 def groups_of_source(source: SpecSource) -> tuple[UnitGroup, ...]:
@@ -54,8 +54,12 @@ def _listed(units: Iterable[PlacedUnit]) -> tuple[UnitGroup, ...]:
 
 
 def units_of_groups(groups: Iterable[UnitGroup]) -> list[PlacedUnit]:
-    """Returns the units whose slices are listed, as a specification has them."""
-    return [PlacedUnit(group.type, group.level, slices) for group in groups for slices in group.slices]
+    """Returns the units whose slices are listed, as a specification has them. Raises ValueError for slices of a type
+    that follows from the chunks."""
+    found = [PlacedUnit(group.type, group.level, slices) for group in groups for slices in group.slices]
+    if twice := next((unit.type for unit in found if unit.type in DERIVED), ""):
+        raise ValueError(f"a {twice} follows from the chunks, and has no slices of its own")
+    return found
 
 
 def written_slices(units: Sequence[Sequence[Slice]]) -> str:

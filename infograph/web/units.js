@@ -14,6 +14,7 @@ const [LARGEST_PARENT, AROUND] = [8, 8];
 const [DIGITS, AHEAD] = [32, 3];
 /** Types of units of which each lies within another or apart from it: what is read around a chunk. */
 const NESTED = ["document", "section", "parent"];
+const DERIVED = ["section", "key", "proposition"];
 const LEFT_OUT = "…";
 
 /**
@@ -31,6 +32,7 @@ export async function unitsOf(document, items, groups = []) {
   }
   const listed = groups.flatMap(({ type, level, slices = [] }) => slices.map((own) => ({ type, level, slices: own })));
   for (const { type, slices } of listed) {
+    if (DERIVED.includes(type)) throw new RangeError(`a ${type} follows from the chunks, and has no slices of its own`);
     const wrong = misplaced(slices, items.length);
     if (wrong) throw new RangeError(`${document}: a unit of type '${type}' ${wrong}`);
   }

@@ -102,6 +102,8 @@ def test_units_that_an_index_lists_follow_those_of_chunks() -> None:
     wrong = UnitGroup(type="table", level=1, count=1, slices=(((7, 0, 9),),))
     with pytest.raises(ValueError, match=r"a\.md: a unit of type 'table' \[7, 0, 9\] lies outside of the 5 chunks"):
         units_of("a.md", items(PATHS), (wrong,))
+    with pytest.raises(ValueError, match="a section follows from the chunks, and has no slices of its own"):
+        units_of("a.md", items(PATHS), (replace(wrong, type="section"),))
 
 
 TEXTS = ["Пять one\n", "two 😀\n", "three\n", "four\n", "five\n"]
@@ -297,7 +299,11 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
     const listed = await unitsOf("a.md", JSON.parse(stating), JSON.parse(groups));
     const texts = JSON.parse(read).map(([unit, texts]) => textOf(unit, texts));
     const wrong = [{ type: "table", level: 1, count: 1, slices: [[[7, 0, 9]]] }];
-    const lost = await unitsOf("a.md", JSON.parse(stating), wrong).catch((error) => error.message);
+    const lost = [];
+    for (const type of ["table", "section"]) {
+      const groups = [{ ...wrong[0], type }];
+      lost.push(await unitsOf("a.md", JSON.parse(stating), groups).catch((error) => error.message));
+    }
     console.log(JSON.stringify([found, own, parents, refused, listed, texts, lost]));
     """
     chunks = enriched(items(PATHS)) + items([*PATHS, (), ("D", "E", "F"), ("D", "E", "F"), ("D", "E")])[5:]
@@ -320,7 +326,10 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
         known = units_of("a.md", stating(items(PATHS)), GROUPS)
         assert listed == json.loads(json.dumps([asdict(unit) for unit in known]))
         assert texts == [text_of(*own) for own in read_units()]
-        assert lost == "a.md: a unit of type 'table' [7, 0, 9] lies outside of the 5 chunks"
+        assert lost == [
+            "a.md: a unit of type 'table' [7, 0, 9] lies outside of the 5 chunks",
+            "a section follows from the chunks, and has no slices of its own",
+        ]
         units = units_of("a.md", chunks)
         assert {unit.type for unit in units} == {"document", "section", "key"}
         assert own == json.loads(json.dumps([asdict(unit) for unit in units]))

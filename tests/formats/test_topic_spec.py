@@ -257,6 +257,11 @@ def test_a_person_may_reorder_and_align_columns_and_change_line_ends():
         ("1:0-40", "2:0-40", "f.md:43: column 'Slices' is '0:3-90; 0:95-120, 2:0-40'. Expected slices of the 2 chunks"),
         ("1:0-40", "1:0", "f.md:43: column 'Slices' is '0:3-90; 0:95-120, 1:0'. Expected slices such as"),
         ("| table | 1 | 2 |", "| table | 1 | 3 |", "f.md:43: column 'Count' is '3'. Expected 2, the number of its"),
+        (
+            "| table | 1 | 2 |",
+            "| key | 1 | 2 |",
+            "f.md:43: column 'Slices' is '0:3-90; 0:95-120, 1:0-40'. Expected nothing",
+        ),
         ("| table | 1 | 2 |", "| table | x | 2 |", "f.md:43: column 'Level' is 'x'. Expected a whole number"),
     ],
 )

@@ -236,6 +236,8 @@ def _of_units(document: DocumentChunks) -> Iterator[str]:
         if (group.type, group.level) in seen:
             yield f"units[{place}] is another group of type {group.type!r} and level {group.level}"
         seen.add((group.type, group.level))
+        if group.slices and group.type in DERIVED:
+            yield f"units[{place}] has slices of type {group.type!r}, which follow from the items"
         if group.slices and len(group.slices) != group.count:
             yield f"units[{place}].count is {group.count}, but there are slices of {len(group.slices)}"
         for number, own in enumerate(group.slices):

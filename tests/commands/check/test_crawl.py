@@ -583,6 +583,7 @@ class TestPacks:
         (b"[3,0,4]", b"[1,0,4]", "units[1].slices[0] [1, 0, 4] is not behind the slice before it"),
         (SECTIONS, b'"section","level":1,"count":2', "units count 2 of type 'section' and level 1, but 1"),
         (SECTIONS, b'"section","level":3,"count":1', "units count 0 of type 'section' and level 1, but 1"),
+        (b'"table","level":2', b'"section","level":2', "units[1] has slices of type 'section', which follow from"),
         (b'"table","level":2', b'"section","level":1', "units[1] is another group of type 'section' and level 1"),
     ],
 )
