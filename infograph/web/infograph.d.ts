@@ -218,7 +218,7 @@ export interface DocumentUnit {
   key: string;
   /** What a language model said that it is about, where that is published; of a proposition the claim. */
   summary: string;
-  /** Where it is not of whole chunks each of their numbers, and a half-open range of bytes of the text that a reader sees. */
+  /** Where it is not of whole chunks: numbers of chunks, each with a half-open range of bytes of what a reader sees. */
   spans: [number, number, number][];
 }
 

@@ -35,8 +35,8 @@ export async function bySummary(client, bundle, parts, searched, call, missing) 
   });
   const best = Math.max(0, ...parts.map(({ hit }) => hit.score));
   const shares = parts.map(({ hit: { score } }) => (best > 0 ? Math.max(0, score / best) : 1));
-  const asked = new Set([...cut(searched, bundle.language)].flatMap(({ whole, parts: own }) => [whole, ...own]).filter(Boolean));
-  const worth = values(shares, terms, asked);
+  const asked = [...cut(searched, bundle.language)].flatMap(({ whole, parts: own }) => [whole, ...own]);
+  const worth = values(shares, terms, new Set(asked.filter(Boolean)));
   const order = parts.map((_, at) => at).sort((a, b) => worth[b] - worth[a]);
   return order.map((at) => parts[at].hit);
 }

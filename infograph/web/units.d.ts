@@ -14,5 +14,8 @@ export function unitsOf(document: string, items: Item[], groups?: UnitGroup[]): 
 /** The smallest document, section or parent around a chunk, of the units of its document. */
 export function parentOf(units: DocumentUnit[], index: number): DocumentUnit | undefined;
 
-/** The text of a unit, with `…` for what is left out between its slices; `texts` are the `readable` of its chunks, in order. */
+/**
+ * The text of a unit, with `…` for what is left out between its slices.
+ * @param texts of its chunks, in the order of `hrefs`: their `readable`
+ */
 export function textOf(unit: DocumentUnit, texts: string[]): string;

@@ -83,9 +83,11 @@ function misplaced(slices, chunks) {
   let before = [0, 0];
   for (const own of slices) {
     const shown = `[${own.join(", ")}]`;
-    if (own.length !== 2 && own.length !== 3) return `${shown} is neither a range of chunks nor one of bytes in a chunk`;
-    const [start, end] = own.length > 2 ? [[own[0], own[1]], [own[0], own[2]]] : [[own[0], 0], [own[1], 0]]; // prettier-ignore
-    if (!(own[0] >= 0 && own[0] < chunks) || (own.length < 3 && own[1] > chunks)) {
+    const isSpan = own.length === 3;
+    if (!isSpan && own.length !== 2) return `${shown} is neither a range of chunks nor one of bytes in a chunk`;
+    const start = [own[0], isSpan ? own[1] : 0];
+    const end = isSpan ? [own[0], own[2]] : [own[1], 0];
+    if (!(own[0] >= 0 && own[0] < chunks) || (!isSpan && own[1] > chunks)) {
       return `${shown} lies outside of the ${chunks} chunks`;
     }
     if (!isBefore(start, end)) return `${shown} is empty`;
