@@ -93,24 +93,20 @@ def render(spec: TopicSpec) -> bytes:
     parts += ["## Keywords", render_table(_KEYWORDS, keywords)]
     parts += ["## Related topics", render_table(_RELATED, map(_related_cells, spec.related))]
     for source in spec.sources:
-        parts += [f"## {_chunks_heading(escape(source.stem))}", render_table(_CHUNKS, map(_chunk_cells, source.chunks))]
+        parts += [
+            f"## {_heading('Chunks', escape(source.stem))}",
+            render_table(_CHUNKS, map(_chunk_cells, source.chunks)),
+        ]
         if any(chunk.enriched for chunk in source.chunks):
-            parts += [f"## {_enriched_heading(escape(source.stem))}", _enriched_table(source.chunks)]
+            parts += [f"## {_heading('Enrichment', escape(source.stem))}", _enriched_table(source.chunks)]
         if units := groups_of_source(source):
-            parts += [f"## {_units_heading(escape(source.stem))}", render_table(_UNITS, map(_unit_cells, units))]
+            parts += [f"## {_heading('Units', escape(source.stem))}", render_table(_UNITS, map(_unit_cells, units))]
     return ("\n\n".join(parts) + "\n").encode()
 
 
-def _chunks_heading(stem: str) -> str:
-    return f"Chunks: {stem}" if stem else "Chunks:"
-
-
-def _enriched_heading(stem: str) -> str:
-    return f"Enrichment: {stem}"
-
-
-def _units_heading(stem: str) -> str:
-    return f"Units: {stem}"
+def _heading(table: str, stem: str) -> str:
+    """Returns the heading of one of a document's tables: `Chunks`, `Enrichment` or `Units`."""
+    return f"{table}: {stem}" if stem else f"{table}:"
 
 
 def _unit_cells(units: UnitGroup) -> Sequence[str]:
@@ -277,7 +273,7 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
     sources = []
     for row in read_table(name, lines, _SOURCES, (_VERSION,)):
         source = SpecSource(name=row.text("Source"), title=row.text("Title"), sha256=row.text("SHA-256"), chunks=())
-        line, lines = _take(name, sections, _chunks_heading(source.stem))
+        line, lines = _take(name, sections, _heading("Chunks", source.stem))
         chunks = tuple(map(_read_chunk, read_table(name, lines, _CHUNKS)))
         if [chunk.index for chunk in chunks] != list(range(len(chunks))):
             raise FormatError(
@@ -291,9 +287,9 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
         technical = row.value("Technical baseline", _optional(read_count), "the index of a chunk, or nothing")
         if technical is not None and not 0 <= technical < len(chunks):
             raise row.error("Technical baseline", "the index of a chunk, or nothing")
-        _, lines = sections.pop(_enriched_heading(source.stem), (0, []))
+        _, lines = sections.pop(_heading("Enrichment", source.stem), (0, []))
         chunks = _with_enriched(name, lines, chunks)
-        _, lines = sections.pop(_units_heading(source.stem), (0, []))
+        _, lines = sections.pop(_heading("Units", source.stem), (0, []))
         units = _read_units(name, lines, len(chunks))
         version = row.value("Version", _read_version, f"{VERSION_DIGITS} hexadecimal digits, or nothing")
         read = replace(source, chunks=chunks, baseline_technical=technical, version=version, units=units)
