@@ -1,6 +1,6 @@
 """How much of the answer `retrieve` puts into a context of some tokens, by class of question: each way beside another.
 
-    python benchmarks/retrieve_cover.py --questions DIR --trees DIR [--sets NAME …] [--ways NAME …] [--share]
+    python benchmarks/retrieve_cover.py --questions DIR --trees DIR [--sets NAME …] [--ways NAME …] [--summaries]
 
 Builds every set of `quality.py` with the static model and asks its questions with 500, 1,000 and 2,000 tokens. Of a
 question that is answered by spans of text, `cover` is the share of their characters that stand in the context, of one
@@ -12,12 +12,13 @@ that is answered by pages the share of these that have something in it. Ways:
     passages    pieces of chunks, of every class                knapsack    `plan`, packed exactly
     split       `plan`, with the names of comparative and multi-hop questions searched for, too
     titles      `plan`, with its headings above each passage     urls        with its headings and its address
-    leaf        hits of `search`, whole, the best first, those that fit; parent: the same of `search(mode="parent")`
+    leaf        hits of `search`, whole, the best first, those that fit; parent, summary-first: the same of these modes
 
 The first table is by class over all sets, the second by set over all classes; beside each mean stands how far it lies
-above `flat`, of `parent` above `leaf`, and of the others above `plan`, with the 95% interval of a paired bootstrap
-over the questions: one that holds 0 is chance. Nothing is random. Lengths, levels and weights were chosen on these
-sets, with 160 of the 472 questions of chroma and 60 of 100 of the two-hop ones; none of them is held out.
+above `flat`, of `parent` and `summary-first` above `leaf`, and of the others above `plan`, with the 95% interval of a
+paired bootstrap over the questions: one that holds 0 is chance. Nothing is random. Lengths, levels and weights were
+chosen on these sets, with 160 of the 472 questions of chroma and 60 of 100 of the two-hop ones; none of them is held
+out.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from quality import PAGES, SPANS, prepared
 from infograph.build import build
 from infograph.client import Client, Context, Passage
 from infograph.client.budget import LEFT_OUT
-from infograph.client.options import CLASSES
+from infograph.client.options import CLASSES, MODES
 from infograph.client.query import RetrieveArguments
 from infograph.client.retrieve import Task, retrieve, tasked
 from infograph.config import load
@@ -56,14 +57,16 @@ WAYS: Mapping[str, RetrieveArguments] = {
     "urls": {"sources": "urls"},
     "leaf": {},
     "parent": {},
+    "summary-first": {},
 }
 FLAT = 0.6
 """Least share of the best score of a hit, of `flat`."""
 LISTED = 40
-"""Hits that a context of `leaf` and `parent` is filled from."""
+"""Hits that a context of `leaf` and of sections is filled from."""
 AGAINST = {
     "leaf": "plan",
     "parent": "leaf",
+    "summary-first": "leaf",
     **dict.fromkeys(("split", "ratio", "knapsack", "titles", "urls"), "plan"),
 }
 """What a way is compared with, where that is not `flat`."""
@@ -144,7 +147,13 @@ def chunk_starts(client: Client, texts: Texts) -> dict[str, list[int]]:
 def measured(name: str, folder: Path, arguments: argparse.Namespace) -> tuple[list[str], Cover]:
     """The classes of a set's questions, and their cover."""
     docs = prepared(name, arguments.questions, arguments.trees, folder) / "corpus"
-    build(load(str(docs), flags={"out": str(folder / "out"), "model": "static"}, environment={}))
+    settings = load(str(docs), flags={"out": str(folder / "out"), "model": "static"}, environment={})
+    summaries = arguments.questions / name / "summaries.jsonl"
+    if arguments.summaries and summaries.exists():
+        from enrichment import recorded  # needs the extra `eval`
+
+        settings, _ = recorded(settings, summaries, folder / "records")
+    build(settings)
     texts = {path.relative_to(docs).as_posix(): path.read_bytes().decode() for path in docs.rglob("*.md")}
     data = (docs.parent / "questions.jsonl").read_bytes()
     questions = read_questions(name, data, {file: len(text) for file, text in texts.items()})
@@ -153,7 +162,7 @@ def measured(name: str, folder: Path, arguments: argparse.Namespace) -> tuple[li
         starts = chunk_starts(client, texts)
 
         def context(task: Task, way: str) -> Context:
-            if way in ("leaf", "parent"):
+            if way in MODES:
                 return listed(client, task, way)
             return client.run(lambda tree: retrieve(tree, task))
 
@@ -189,6 +198,7 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, for fastapi")
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
+    parser.add_argument("--summaries", action="store_true", help="publish what a model wrote of sections, of docs-rag")
     parser.add_argument("--ways", nargs="+", default=list(WAYS), choices=list(WAYS))
     arguments = parser.parse_args()
     sets: dict[str, tuple[list[str], Cover]] = {}

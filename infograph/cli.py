@@ -354,10 +354,10 @@ _reading = combined(
 @click.option("--pages", is_flag=True, help="The best chunk of each page only.")
 @click.option(
     "--mode",
-    type=click.Choice(["leaf", "parent"]),
+    type=click.Choice(["leaf", "parent", "summary-first"]),
     default="leaf",
     show_default=True,
-    help="List chunks, or in the place of several of one section that section.",
+    help="List chunks, or in the place of several of one section that section, or sections by their summaries.",
 )
 @click.option(
     "--diversity",

@@ -12,11 +12,14 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from infograph.errors import Notice
 from infograph.text.edits import TextEdit, edited
 from infograph.text.lines import line_ends
+
+if TYPE_CHECKING:
+    from infograph.text.units import PlacedUnit
 
 Fact = str | int | float | tuple[str, ...]
 """A value in the metadata of a chunk."""
@@ -326,6 +329,8 @@ class SpecSource:
     """Index of the technical baseline; the conceptual one is always 0."""
     version: str = ""
     """Version in the names of its chunk files; empty where these are not versioned."""
+    units: tuple[PlacedUnit, ...] = ()
+    """Units of the document that do not follow from its chunks, see `infograph.text.units`."""
 
     @property
     def stem(self) -> str:

@@ -41,6 +41,7 @@ from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource,
 from infograph.pipeline.kept import led_to
 from infograph.plugins.entry_points import _declared
 from infograph.search.reading.listing import named_files
+from infograph.text.units import PlacedUnit
 
 QUICK = "not slow"
 """What pyproject.toml says that is run."""
@@ -142,6 +143,7 @@ def _source(name: str, chunks: int = 12, technical: int | None = None) -> SpecSo
             )
             for index in range(chunks)
         ),
+        units=(PlacedUnit("table", 2, ((2, 0, 4), (3, 0, 4))),) if chunks > 3 else (),
     )
 
 

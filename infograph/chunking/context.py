@@ -66,7 +66,7 @@ def add_context(
 
     known: metadata of all chunks of the document
     """
-    images = find_images(layout) if context.images else []
+    images = find_images(layout) if context.images else ()
     if not (images or known or context != ChunkContext(images=context.images)):
         return chunks
     prose = Prose(layout)

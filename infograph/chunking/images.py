@@ -11,11 +11,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 
 from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.prose import Prose, plain
-from infograph.model import Block, is_markdown
+from infograph.model import Block, Document, is_markdown
 from infograph.text.inline import SHIELDS
 from infograph.text.lines import unified_in_place
 
@@ -51,6 +52,8 @@ class Image:
 
     start: int
     """Offset of the image's first character in the body."""
+    place: tuple[int, int]
+    """Range of the image with its caption in the body, or of the figure that it stands in."""
     link: str
     """Link as written; empty where an expression computes it, or for a `data:` URL, which is the image itself."""
     descriptions: tuple[str, ...]
@@ -64,10 +67,16 @@ def may_show_images(text: str) -> bool:
     return any(sign in text for sign in _SIGNS)
 
 
-def find_images(layout: DocumentLayout) -> list[Image]:
+def find_images(layout: DocumentLayout) -> tuple[Image, ...]:
     """Returns the images of a document in order; empty where the document is not Markdown."""
     if not may_show_images(layout.body) or not is_markdown(layout.document.path):
-        return []
+        return ()
+    return _images_of(layout.document, layout.blocks)
+
+
+@lru_cache(maxsize=1)  # a document that is cut is asked for its images, and then for its units
+def _images_of(document: Document, blocks: tuple[Block, ...]) -> tuple[Image, ...]:
+    layout = DocumentLayout(document, blocks)
     if "\r" in layout.body:  # one kind of line end for all patterns, those of sentences included
         layout = DocumentLayout(replace(layout.document, body=unified_in_place(layout.body)), layout.blocks)
     text = _without_code(layout)
@@ -94,14 +103,15 @@ def find_images(layout: DocumentLayout) -> list[Image]:
         if _SHIELD.search(link):
             continue
         figure = bisect_right(figures, start, key=lambda figure: figure[0]) - 1
-        caption = figures[figure][2] if figure >= 0 and start < figures[figure][1] else ""
+        first, last, caption = figures[figure] if figure >= 0 and start < figures[figure][1] else (start, end, "")
         if not caption and (below := _CAPTION.match(text, end)):
-            caption = below[2]
+            caption, last = below[2], max(last, below.end())
         said = (plain(html.unescape(part)) for part in (alt, title, caption) if part)
         prose = prose or Prose(layout)
         link = "" if link.startswith("data:") else link
-        found.append(Image(start, link, tuple(dict.fromkeys(filter(None, said))), tuple(_around(prose, start, end))))
-    return found
+        texts = tuple(dict.fromkeys(filter(None, said)))
+        found.append(Image(start, (first, last), link, texts, tuple(_around(prose, start, end))))
+    return tuple(found)
 
 
 def _definitions(text: str) -> dict[str, re.Match[str]]:

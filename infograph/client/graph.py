@@ -190,6 +190,7 @@ def _document(topic: str, key: str, found: DocumentChunks, link: Callable[[str],
         stripe_factor_technical=found.stripe_factor_technical,
         stripe_order=found.stripe_order,
         stripe_order_technical=found.stripe_order_technical,
+        units=found.units,
         items=tuple(
             Item(
                 topic=topic,

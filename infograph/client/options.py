@@ -21,8 +21,9 @@ LEVELS = ("passages", "chunks")
 """What a context is made of: pieces of chunks, or whole ones."""
 PACKINGS = ("greedy", "ratio", "knapsack")
 """How pieces are chosen for a budget, see `packing.py`."""
-MODES = ("leaf", "parent")
-"""What a search lists: chunks, or in the place of several of one section that section."""
+MODES = ("leaf", "parent", "summary-first")
+"""What a search lists: chunks, or in the place of several of one section that section, or the sections around them in
+the order of their summaries."""
 SOURCES = ("numbers", "titles", "urls")
 """What stands above each passage of a context: its number, alone, with the headings, or with these and the address."""
 

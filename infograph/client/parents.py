@@ -11,6 +11,7 @@ files that are read in any case.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ from infograph.search.reading.query import Query
 if TYPE_CHECKING:
     from infograph.client.tree import PublishedTree
 
+FoldedHit = tuple[ChunkPlace, Hit, Hit]
+"""A hit that may stand for a section, its chunk, and the first chunk of the section, or itself."""
 AHEAD = 3
 """Hits that are looked at for each that is wanted; twice as many again as long as there are too few sections."""
 
@@ -32,56 +35,79 @@ def with_parents(
     tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks
 ) -> Asks[RankedHits]:
     """Returns the hits of a query, with sections in the place of several of their chunks."""
+    found, parts = yield from sections_of_hits(tree, query, rerank, searcher, remarks)
+    return listed(found, query, [(place, hit) for place, hit, _ in parts])
+
+
+def sections_of_hits(
+    tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks, *, every: bool = False
+) -> Asks[tuple[RankedHits, list[FoldedHit]]]:
+    """Returns so many hits of a query that there are as many as it wants once those of one section are one, and what
+    they are then.
+
+    every: see `_folded`
+    """
     limit = AHEAD * query.end if query.limit else 0
     while True:
         found = yield from tree.ordered(replace(query, offset=0, limit=limit), rerank, searcher, remarks)
-        pairs = yield from _folded(tree, found, searcher)
-        if not limit or len(pairs) >= query.end or len(found.hits) < limit:
-            break
+        parts = yield from _folded(tree, found, searcher, every)
+        if not limit or len(parts) >= query.end or len(found.hits) < limit:
+            return found, parts
         limit *= 2
-    listed = pairs[query.first : query.end]
+
+
+def listed(found: RankedHits, query: Query, pairs: Sequence[tuple[ChunkPlace, Hit]]) -> RankedHits:
+    """Returns what a query lists of its hits, with sections in the place of their chunks.
+
+    found: the hits before
+    """
+    shown = pairs[query.first : query.end]
     return replace(
         found,
-        hits=tuple(hit for _, hit in listed),
-        chunks=tuple(place for place, _ in listed),
+        hits=tuple(hit for _, hit in shown),
+        chunks=tuple(place for place, _ in shown),
         total=max(len(pairs), found.total - (len(found.hits) - len(pairs))),
         total_relation="lte" if found.total_relation == "eq" else found.total_relation,
     )
 
 
-def _folded(tree: PublishedTree, found: RankedHits, searcher: Searcher) -> Asks[list[tuple[ChunkPlace, Hit]]]:
-    """Returns hits with those of one section as one, where the best of them stood."""
+def _folded(tree: PublishedTree, found: RankedHits, searcher: Searcher, every: bool) -> Asks[list[FoldedHit]]:
+    """Returns hits with those of one section as one, where the best of them stood.
+
+    every: whether each hit stands for its section, be there others of it or not
+    """
     pages: defaultdict[int, dict[int, Hit]] = defaultdict(dict)
     for (slot, index), hit in zip(found.chunks, found.hits, strict=True):
         pages[slot][index] = hit
     # Neighbours that cannot be read, or do not exist, tell nothing of a section, and are no fault of the answer.
-    asking = searcher.shards.shown([(place, 0.0) for place in _beside(pages)], Remarks())
+    asking = searcher.shards.shown([(place, 0.0) for place in _beside(pages, every)], Remarks())
     rows: defaultdict[int, dict[int, Hit]] = defaultdict(dict)
     for (slot, index), row in (yield from tree.through(searcher, asking)):
         rows[slot][index] = row
-    folded: list[tuple[ChunkPlace, Hit]] = []
+    parts: list[FoldedHit] = []
     taken: defaultdict[int, set[int]] = defaultdict(set)
     for (slot, index), hit in zip(found.chunks, found.hits, strict=True):
         if index in taken[slot]:
             continue
         own = rows[slot] | pages[slot]
-        others = pages[slot].keys() - {index}
+        others = {index - 1, index + 1} if every else pages[slot].keys() - {index}
         section = shared_section({at: row.section_path for at, row in own.items()}, index, others, taken[slot])
+        opening = hit
         if section is not None:
             level, first, end = section
             taken[slot] |= set(range(first, end))
             unit = unit_of(hit.page, level, (first, end), [own[at] for at in range(first, end)])
-            hit = replace(hit, unit=unit)
-        folded.append(((slot, index), hit))
-    return folded
+            hit, opening = replace(hit, unit=unit), own[first]
+        parts.append(((slot, index), hit, opening))
+    return parts
 
 
-def _beside(pages: dict[int, dict[int, Hit]]) -> list[ChunkPlace]:
+def _beside(pages: dict[int, dict[int, Hit]], every: bool) -> list[ChunkPlace]:
     """Returns the chunks whose section paths tell whether hits stand in one section: those around hits that are near
-    each other."""
+    each other, or around every one."""
     found: set[ChunkPlace] = set()
     for slot, hits in pages.items():
         for index in hits:
-            if any(0 < abs(other - index) < LARGEST_PARENT for other in hits):
+            if every or any(0 < abs(other - index) < LARGEST_PARENT for other in hits):
                 found |= {(slot, near) for near in range(max(0, index - AROUND), index + AROUND + 1)}
     return sorted(found - {(slot, index) for slot, hits in pages.items() for index in hits})

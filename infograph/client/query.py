@@ -50,7 +50,9 @@ class SearchArguments(TypedDict, total=False):
     texts:     read the chunks of the hits, too, into their `text`; it is empty where one cannot be read, which
                `missing` then names; False
     mode:      `leaf` for chunks; `parent` for the smallest section, of eight chunks at the most, in the place of
-               several of its chunks that were found, see `Hit.unit`: of `search` alone, without `rerank_with`; `leaf`
+               several of its chunks that were found, see `Hit.unit`; `summary-first` for the smallest section around
+               each hit, in the order of what their summaries, or else first sentences, have of the query, for which
+               their first chunks are read. The last two of `search` alone, without `rerank_with`; `leaf`
     """
 
     limit: int

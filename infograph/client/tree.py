@@ -78,9 +78,7 @@ class PublishedTree:
         def ask(searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
             if mode == MODES[0]:
                 return (yield from self.ordered(wanted, rerank, searcher, remarks))
-            from infograph.client.parents import with_parents  # few searches list sections
-
-            return (yield from with_parents(self, wanted, rerank, searcher, remarks))
+            return (yield from sections_in(mode)(self, wanted, rerank, searcher, remarks))
 
         found, remarks, searcher = yield from self.answer(ask)
         refuse_unfound(found, wanted, remarks)
@@ -409,6 +407,17 @@ def _read_graph_manifest(data: bytes) -> GraphManifest:
         return read_graph_manifest(data)
     except UnknownFormatError as error:
         raise ClientError("version", GRAPH_MANIFEST, error.reason, error.hint) from None
+
+
+def sections_in(mode: str) -> Callable[..., Asks[RankedHits]]:
+    """Returns what lists sections in a mode of `MODES`; few searches do."""
+    if mode == MODES[1]:
+        from infograph.client.parents import with_parents
+
+        return with_parents
+    from infograph.client.summaries import with_summaries
+
+    return with_summaries
 
 
 _NOTED = ("l-", "v-", "m-", "f-", "q-")

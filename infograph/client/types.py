@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from infograph.formats.index_json import EnrichedItem
+from infograph.formats.index_json import EnrichedItem, UnitGroup
 from infograph.search.format.results import CommunityHit, Hit, TotalRelation, ValueCounts
 
 
@@ -218,6 +218,8 @@ class TopicDocument:
     stripe_factor_technical: int | None = None
     stripe_order: tuple[int, ...] = ()
     stripe_order_technical: tuple[int, ...] | None = None
+    units: tuple[UnitGroup, ...] = ()
+    """Units of the document by type and level, see `infograph.client.units`; the document itself is not counted."""
     items: tuple[Item, ...] = ()
 
 

@@ -1,13 +1,15 @@
 """Units: what is read together, as ordered slices of one document. Pure functions; so has `infograph/web/units.js`.
 
 A document is cut into chunks once, and every other size is a view of them: a unit names the chunks that it is made of,
-takes no byte of a published tree and cannot contradict it. Where a chunk stands says what it is part of: a section is a
-run of chunks below one heading, see `infograph.text.sections`.
+or the parts of them, and takes next to no byte of a published tree. Where a chunk stands says what it is part of: a
+section is a run of chunks below one heading, see `infograph.text.sections`.
 
-    document   all chunks
-      section    level 1: those below a heading                level: the number of headings above all of its chunks
-        section    level 2
-    key        chunks of one subtopic, wherever they stand     where `infograph enrich` has written keys
+    document      all chunks
+      section       level 1: those below a heading             level: the number of headings above all of its chunks
+        section       level 2
+    key           chunks of one subtopic, wherever they stand  ┐ where `infograph enrich` has written them
+    proposition   the words that a claim rests on              ┘
+    parent, table, image, outline                              as an index lists them, see `infograph.text.units`
 
 Summaries of documents and sections come from the index, too, where a language model has written some.
 """
@@ -15,18 +17,24 @@ Summaries of documents and sections come from the index, too, where a language m
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from infograph.client.budget import LEFT_OUT
 from infograph.client.types import Item
+from infograph.formats.index_json import UnitGroup
+from infograph.formats.unit_groups import units_of_groups, written_slice
 from infograph.search.format.results import DocumentUnit
-from infograph.text.sections import common_headings, sections
+from infograph.text.sections import common_headings
+from infograph.text.units import SPAN, PlacedUnit, chunks_of, derived_units, misplaced, runs
 
 LARGEST_PARENT = 8
 """Most chunks of a section that stands in the place of its hits: more is a page to be read, no answer."""
 AROUND = LARGEST_PARENT
 """Chunks on either side of a hit that tell how far a section of that size goes."""
+NESTED = ("document", "section", "parent")
+"""Types of units of which each lies within another or apart from it: what is read around a chunk."""
 DIGITS = 32
 """Hex digits of a chunk's digest that that of a unit is made of: so many of them hits have."""
 
@@ -55,51 +63,75 @@ class Described(Protocol):
         ...
 
 
-def units_of(document: str, items: Sequence[Item]) -> tuple[DocumentUnit, ...]:
+def units_of(document: str, items: Sequence[Item], groups: Sequence[UnitGroup] = ()) -> tuple[DocumentUnit, ...]:
     """Returns the units of a document: the document, its sections of two chunks or more in the order of their
-    beginnings, larger ones first, and its keys of two chunks or more in that of their first chunks.
+    beginnings, larger ones first, its keys of two chunks or more in that of their first chunks, its propositions, and
+    those that an index lists.
 
     document: its path, or whatever else tells it from others
     items:    all of its chunks, in order, as a topic has them
+    groups:   the `units` of the document, as a topic has them
+
+    Raises ValueError for a listed unit that does not lie in the document, or is of a type that follows from the items.
     """
     if not items:
         return ()
-    said = {
-        (at, at + own.chunks): own.summary
-        for at, item in enumerate(items)
-        if item.enriched is not None
-        for own in item.enriched.sections
+    said = [item.enriched for item in items]
+    summaries = {
+        (at, at + own.chunks): own.summary for at, of in enumerate(said) if of is not None for own in of.sections
     }
-    ranges = [(0, 0, len(items)), *sections([item.section_path for item in items])]
-    nested = (unit_of(document, level, (first, end), items[first:end]) for level, first, end in ranges)
-    return *(replace(unit, summary=said.get(unit.slices[0], "")) for unit in nested), *_keys(document, items)
+    claims = [[(own.start, own.end) for own in of.propositions] if of else [] for of in said]
+    claimed = iter([own.claim for of in said if of for own in of.propositions if own.start < own.end])
+    derived = derived_units([item.section_path for item in items], [(of and of.key) or "" for of in said], claims)
+    found = [unit_of(document, 0, (0, len(items)), items)]
+    for placed in (*derived, *units_of_groups(groups)):
+        if wrong := misplaced(placed.slices, len(items)):
+            raise ValueError(f"{document}: a unit of type {placed.type!r} {wrong}")
+        found.append(_unit(document, placed, items))
+    return tuple(
+        replace(unit, summary=next(claimed))
+        if unit.type == "proposition"
+        else replace(unit, summary=summaries.get(unit.slices[0], "") if unit.type in NESTED else "")
+        for unit in found
+    )
 
 
-def _keys(document: str, items: Sequence[Item]) -> Iterator[DocumentUnit]:
-    """Yields the units of chunks that have one key."""
-    members: dict[str, list[int]] = {}
-    for at, item in enumerate(items):
-        if item.enriched is not None and item.enriched.key:
-            members.setdefault(item.enriched.key, []).append(at)
-    for key, places in members.items():
-        if len(places) > 1:
-            chunks = [items[at] for at in places]
-            level = len(common_headings([chunk.section_path for chunk in chunks]))
-            slices = tuple(_runs(places))
-            own = unit_of(document, level, slices[0], chunks)
-            name = ",".join(f"{first}-{end}" for first, end in slices)
-            yield replace(own, id=f"{document}#{name}.key", type="key", slices=slices, key=key)
+def _unit(document: str, placed: PlacedUnit, items: Sequence[Item]) -> DocumentUnit:
+    """Returns a unit of a document by where it stands."""
+    if placed.type == "section":
+        ((first, end),) = placed.slices
+        return unit_of(document, placed.level, (first, end), items[first:end])
+    members = chunks_of(placed.slices)
+    chunks = [items[at] for at in members]
+    path = common_headings([chunk.section_path for chunk in chunks])
+    own = unit_of(document, len(path), (members[0], members[-1] + 1), chunks)
+    key = (chunks[0].enriched.key if chunks[0].enriched else None) or ""
+    return replace(
+        own,
+        id=f"{document}#{','.join(map(written_slice, placed.slices))}.{placed.type}",
+        type=placed.type,
+        level=placed.level,
+        slices=tuple(runs(members)),
+        spans=tuple((at[0], at[1], at[2]) for at in placed.slices if len(at) == SPAN),
+        key=key if placed.type == "key" else "",
+    )
 
 
-def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Returns ascending numbers as half-open ranges."""
-    found: list[tuple[int, int]] = []
-    for number in numbers:
-        if found and found[-1][1] == number:
-            found[-1] = (found[-1][0], number + 1)
-        else:
-            found.append((number, number + 1))
-    return found
+def text_of(unit: DocumentUnit, texts: Sequence[str]) -> str:
+    """Returns the text of a unit, with `…` on a line of its own for what is left out between its slices.
+
+    texts: of its chunks, in the order of `hrefs`, as a reader sees them (`PublishedChunk.readable`)
+    """
+    numbers = [at for first, end in unit.slices for at in range(first, end)]
+    whole = {at: text.encode() for at, text in zip(numbers, texts, strict=True)}
+    parts: list[str] = []
+    after: tuple[int, int] | None = None
+    for at, start, end in unit.spans or [(at, 0, len(whole[at])) for at in numbers]:
+        if after is not None and after != (at, start):
+            parts.append(f"\n{LEFT_OUT}\n")
+        parts.append(whole[at][start:end].decode("utf-8", "replace"))  # of another publication, a span may part one
+        after = (at + 1, 0) if end == len(whole[at]) else (at, end)
+    return "".join(parts)
 
 
 def unit_of(document: str, level: int, place: tuple[int, int], chunks: Sequence[Described]) -> DocumentUnit:
@@ -128,7 +160,7 @@ def parent_of(units: Sequence[DocumentUnit], index: int) -> DocumentUnit:
 
     Raises ValueError for a number that none of its chunks has.
     """
-    around = [unit for unit in units if unit.type != "key"]
+    around = [unit for unit in units if unit.type in NESTED]
     own = [unit for unit in around if any(first <= index < end for first, end in unit.slices)]
     if not own:
         raise ValueError(f"the document has no chunk {index}")

@@ -78,7 +78,8 @@ class SearchRequest:
     facets: Sequence[str] = ()
     """Fields whose values are counted."""
     mode: str = "leaf"
-    """`leaf` to list chunks, `parent` to list a section in the place of several of its chunks."""
+    """`leaf` to list chunks, `parent` to list a section in the place of several of its chunks, `summary-first` to list
+    sections by their summaries."""
     overall: bool = False
     """Find communities of entities instead of chunks."""
 

@@ -234,6 +234,23 @@ class IndexItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnitGroup:
+    """Units of a document that are of one type and level: what is read together, as ordered slices of it."""
+
+    type: str
+    """`section` (chunks below one heading), `key` (chunks of one subtopic) and `proposition` follow from the items;
+    `parent` (of the strategy), `table`, `image` (with its caption and the sentences around it) and `outline` (the
+    signatures in a source file) have slices."""
+    level: Count
+    """Number of headings that all of a unit's chunks stand below; of a parent 1 for the largest."""
+    count: Positive
+    """Number of units."""
+    slices: tuple[tuple[tuple[Count, ...], ...], ...] = ()
+    """The slices of each unit in order: two numbers are a half-open range of chunks, three a chunk and a half-open
+    range of bytes of its text as a reader sees it. Absent where they follow from the items."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentChunks:
     """The chunks of one document."""
 
@@ -253,6 +270,8 @@ class DocumentChunks:
     """Indices of the chunks but for the conceptual baseline: the first N, for any N, are a sample of the document."""
     stripe_order_technical: tuple[Count, ...] | None = None
     """The same by similarity to the technical baseline; neither baseline is in it."""
+    units: tuple[UnitGroup, ...] = ()
+    """Units of the document by type and level; the document itself is not counted."""
     items: tuple[IndexItem, ...]
     """The chunks, in document order."""
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from infograph.errors import FormatError
+from infograph.formats.index_json import UnitGroup
 from infograph.formats.markdown_table import (
     Row,
     escape,
@@ -28,7 +29,9 @@ from infograph.formats.markdown_table import (
 )
 from infograph.formats.marks import SPEC_TITLE
 from infograph.formats.names import VERSION_DIGITS
+from infograph.formats.unit_groups import groups_of_source, read_slices, written_slices
 from infograph.model import Fact, Facts, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.text.units import DERIVED, PlacedUnit, misplaced
 
 _PROPERTIES = ("id", "chunking", "model")
 _METADATA = ("Property", "Value")
@@ -54,6 +57,8 @@ _ENRICHED_TEXTS = ("title", "summary", "context", "key", "by")
 _ENRICHED_LISTS = ("keywords", "entities", "questions", "queries", "related_keys", "propositions", "sections")
 _ENRICHED = {name: name.replace("_", " ").capitalize() for name in (*_ENRICHED_TEXTS, *_ENRICHED_LISTS)}
 """Columns of what a language model said, by field; `by` names the model."""
+
+_UNITS = ("Type", "Level", "Count", "Slices")
 
 _IMAGES = "images"
 """Field, and column, that is there where images are described."""
@@ -88,18 +93,24 @@ def render(spec: TopicSpec) -> bytes:
     parts += ["## Keywords", render_table(_KEYWORDS, keywords)]
     parts += ["## Related topics", render_table(_RELATED, map(_related_cells, spec.related))]
     for source in spec.sources:
-        parts += [f"## {_chunks_heading(escape(source.stem))}", render_table(_CHUNKS, map(_chunk_cells, source.chunks))]
+        parts += [
+            f"## {_heading('Chunks', escape(source.stem))}",
+            render_table(_CHUNKS, map(_chunk_cells, source.chunks)),
+        ]
         if any(chunk.enriched for chunk in source.chunks):
-            parts += [f"## {_enriched_heading(escape(source.stem))}", _enriched_table(source.chunks)]
+            parts += [f"## {_heading('Enrichment', escape(source.stem))}", _enriched_table(source.chunks)]
+        if units := groups_of_source(source):
+            parts += [f"## {_heading('Units', escape(source.stem))}", render_table(_UNITS, map(_unit_cells, units))]
     return ("\n\n".join(parts) + "\n").encode()
 
 
-def _chunks_heading(stem: str) -> str:
-    return f"Chunks: {stem}" if stem else "Chunks:"
+def _heading(table: str, stem: str) -> str:
+    """Returns the heading of one of a document's tables: `Chunks`, `Enrichment` or `Units`."""
+    return f"{table}: {stem}" if stem else f"{table}:"
 
 
-def _enriched_heading(stem: str) -> str:
-    return f"Enrichment: {stem}"
+def _unit_cells(units: UnitGroup) -> Sequence[str]:
+    return escape(units.type), str(units.level), str(units.count), written_slices(units.slices)
 
 
 def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
@@ -262,7 +273,7 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
     sources = []
     for row in read_table(name, lines, _SOURCES, (_VERSION,)):
         source = SpecSource(name=row.text("Source"), title=row.text("Title"), sha256=row.text("SHA-256"), chunks=())
-        line, lines = _take(name, sections, _chunks_heading(source.stem))
+        line, lines = _take(name, sections, _heading("Chunks", source.stem))
         chunks = tuple(map(_read_chunk, read_table(name, lines, _CHUNKS)))
         if [chunk.index for chunk in chunks] != list(range(len(chunks))):
             raise FormatError(
@@ -276,10 +287,13 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
         technical = row.value("Technical baseline", _optional(read_count), "the index of a chunk, or nothing")
         if technical is not None and not 0 <= technical < len(chunks):
             raise row.error("Technical baseline", "the index of a chunk, or nothing")
-        _, lines = sections.pop(_enriched_heading(source.stem), (0, []))
+        _, lines = sections.pop(_heading("Enrichment", source.stem), (0, []))
         chunks = _with_enriched(name, lines, chunks)
+        _, lines = sections.pop(_heading("Units", source.stem), (0, []))
+        units = _read_units(name, lines, len(chunks))
         version = row.value("Version", _read_version, f"{VERSION_DIGITS} hexadecimal digits, or nothing")
-        sources.append(replace(source, chunks=chunks, baseline_technical=technical, version=version))
+        read = replace(source, chunks=chunks, baseline_technical=technical, version=version, units=units)
+        sources.append(read)
     return tuple(sources)
 
 
@@ -295,6 +309,22 @@ def _with_enriched(name: str, lines: list[tuple[int, str]], chunks: tuple[SpecCh
         values[_IMAGES] = _read_items(row.raw(_IMAGES.title()))
         said[index] = tuple(sorted((field, value) for field, value in values.items() if value))
     return tuple(replace(chunk, enriched=said.get(chunk.index, ())) for chunk in chunks) if said else chunks
+
+
+def _read_units(name: str, lines: list[tuple[int, str]], chunks: int) -> tuple[PlacedUnit, ...]:
+    """Returns the units whose slices stand in a table; the others follow from the chunks, whatever it counts."""
+    found: list[PlacedUnit] = []
+    for row in read_table(name, lines, _UNITS[:-1], _UNITS[-1:]) if lines else ():
+        level = row.value("Level", read_count, "a whole number")
+        slices = row.value("Slices", read_slices, "slices such as “4:120-980; 5-8, 9:0-20”, or nothing")
+        if wrong := next(filter(None, (misplaced(own, chunks) for own in slices)), ""):
+            raise row.error("Slices", f"slices of the {chunks} chunks in order: {wrong}")
+        if slices and row.text("Type") in DERIVED:
+            raise row.error("Slices", f"nothing for a {row.text('Type')}, which follows from the chunks")
+        if slices and row.value("Count", read_count, "a whole number") != len(slices):
+            raise row.error("Count", f"{len(slices)}, the number of its slices")
+        found += (PlacedUnit(row.text("Type"), level, own) for own in slices)
+    return tuple(found)
 
 
 def _read_items(raw: str) -> tuple[str, ...]:

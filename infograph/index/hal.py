@@ -42,6 +42,7 @@ from infograph.formats.names import (
     page_path,
     version_of,
 )
+from infograph.formats.unit_groups import groups_of_source
 from infograph.index.paging import IndexPage, Part, paginate
 from infograph.index.stripes import stripe_factor, stripe_order
 from infograph.model import RelatedTopic, SpecSource, TopicSpec, is_markdown
@@ -293,5 +294,6 @@ def _stripes(source: SpecSource, override: int | None, place: str) -> DocumentCh
         stripe_factor_technical=factor_technical if dual else None,
         stripe_order=tuple(stripe_order(conceptual, factor)),
         stripe_order_technical=tuple(stripe_order(technical, factor_technical)) if dual else None,
+        units=groups_of_source(source),
         items=(),
     )

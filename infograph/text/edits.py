@@ -66,6 +66,23 @@ def within(edits: Sequence[TextEdit], start: int, end: int) -> tuple[TextEdit, .
     return tuple(found)
 
 
+def as_shown(edits: Sequence[TextEdit], start: int, end: int) -> tuple[int, int]:
+    """Returns a range of a text as a range of the text with its edits: all of what is shown for an edit that it lies in
+    or ends in."""
+    ahead = behind = 0
+    for edit in edits:
+        longer = len(edit.text) - (edit.end - edit.start)
+        if edit.end <= start:
+            ahead += longer
+        elif edit.start < start:
+            ahead -= start - edit.start
+        if edit.end <= end:
+            behind += longer
+        elif edit.start < end:
+            behind += len(edit.text) - (end - edit.start)
+    return start + ahead, end + behind
+
+
 def in_bytes(text: str, edits: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
     """The edits of a text by offsets in its UTF-8 bytes."""
     if text.isascii():

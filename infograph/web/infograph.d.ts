@@ -56,9 +56,10 @@ export interface SearchOptions extends CallOptions {
   texts?: boolean;
   /**
    * `leaf` for chunks, unless told; `parent` for the smallest section, of eight chunks at the most, in the place of several
-   * of its chunks that were found: see `Hit.unit`. Of `search` alone, and without `rerank_with`.
+   * of its chunks that were found: see `Hit.unit`; `summary-first` for the smallest section around each hit, in the order of
+   * what their summaries, or else first sentences, have of the query. The last two of `search` alone, without `rerank_with`.
    */
-  mode?: "leaf" | "parent";
+  mode?: "leaf" | "parent" | "summary-first";
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
   diversity?: number;
   /**
@@ -193,14 +194,20 @@ export interface Hit {
 
 /** What is read together: ordered slices of one document. `infograph/units.js` tells those of a document. */
 export interface DocumentUnit {
-  /** The document, the ranges of its chunks and the level: `guide/builds.md#3-9.2`; for a key `#1-2,5-7.key`. */
+  /**
+   * The document, the slices and the level of a section, or the type of another: `guide/builds.md#3-9.2`, `#1-2,5-7.key`,
+   * `#4:120-980.table`.
+   */
   id: string;
-  /** A section is a run of chunks below one heading, a key has those of one subtopic, wherever they stand. */
-  type: "document" | "section" | "key";
-  /** Headings that its chunks have in common; 0 for the document. */
+  /**
+   * A section is a run of chunks below one heading, a key has those of one subtopic, wherever they stand, a proposition the
+   * words that a claim of a language model rests on; an index lists parents, tables, images and outlines.
+   */
+  type: "document" | "section" | "key" | "proposition" | UnitGroup["type"];
+  /** Headings that its chunks have in common; 0 for the document, and of a parent 1 for the largest. */
   level: number;
   section_path: string[];
-  /** Half-open ranges of the document's chunks, in order. */
+  /** Half-open ranges of the document's chunks, in order: those that it is made of, or that its `spans` lie in. */
   slices: [number, number][];
   /** Files of these chunks, in order. */
   hrefs: string[];
@@ -209,8 +216,20 @@ export interface DocumentUnit {
   sha256: string;
   /** The subtopic of a unit of type `key`, as a language model named it. */
   key: string;
-  /** What a language model said that it is about, where an index has that: no word of the document. */
+  /** What a language model said that it is about, where that is published; of a proposition the claim. */
   summary: string;
+  /** Where it is not of whole chunks: numbers of chunks, each with a half-open range of bytes of what a reader sees. */
+  spans: [number, number, number][];
+}
+
+/** Units of a document that are of one type and level, as `index.json` has them. */
+export interface UnitGroup {
+  type: "section" | "key" | "proposition" | "parent" | "table" | "image" | "outline" | (string & {});
+  level: number;
+  /** Units. */
+  count: number;
+  /** Of each unit `[first chunk, after the last]` or `[chunk, start, end]`; absent where they follow from the items. */
+  slices?: number[][][];
 }
 
 /** A question that a chunk is known to answer, and how near it is to the one that was asked. */
@@ -364,6 +383,8 @@ export interface TopicDocument {
   stripe_factor_technical?: number;
   stripe_order?: number[];
   stripe_order_technical?: number[];
+  /** But for the document itself. */
+  units?: UnitGroup[];
   items: Item[];
 }
 

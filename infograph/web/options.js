@@ -6,7 +6,7 @@ const ORDERS = ["conceptual", "technical"];
 const CLASSES = ["factoid", "analytical", "comparative", "exploratory", "multi-hop"];
 const LEVELS = ["passages", "chunks"];
 const PACKINGS = ["greedy", "ratio", "knapsack"];
-const MODES = ["leaf", "parent"];
+const MODES = ["leaf", "parent", "summary-first"];
 const SOURCES = ["numbers", "titles", "urls"];
 /** Bits of a question's hash. */
 const BITS = 64;

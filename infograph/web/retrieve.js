@@ -477,7 +477,7 @@ function paragraphs(text) {
 }
 
 /** The terms that the index has of a text: wholes and parts alike, and single characters of scripts without spaces. */
-function termsOf(text, { language, manifest }) {
+export function termsOf(text, { language, manifest }) {
   const found = [...cut(text, language)].flatMap(({ whole, parts }) => [whole, ...parts]).filter(Boolean);
   if (!BY_CHARACTER.includes(manifest.language)) return new Set(found);
   const word = "\\p{L}\\p{M}\\p{N}_";

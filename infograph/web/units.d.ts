@@ -1,14 +1,21 @@
-/** What is read together, as ordered slices of one document. */
+/** What of a document is read together, as `infograph.client.units` of the client in Python. */
 
-import type { DocumentUnit, Item } from "./infograph.js";
+import type { DocumentUnit, Item, UnitGroup } from "./infograph.js";
 
 /**
- * The units of a document: the document, its sections of two chunks or more, larger ones first where they begin with the
- * same chunk, and its keys of two chunks or more.
+ * The units of a document: the document, its sections and keys of two chunks or more, its propositions, and those that an
+ * index lists. Rejects with a RangeError where one of these does not lie in the document.
  * @param document its path, or whatever else tells it from others
- * @param items all of its chunks, in order: the `items` of a document of a topic
+ * @param items all of its chunks, in order
+ * @param groups the `units` of the document, as a topic has them
  */
-export function unitsOf(document: string, items: readonly Item[]): Promise<DocumentUnit[]>;
+export function unitsOf(document: string, items: readonly Item[], groups?: readonly UnitGroup[]): Promise<DocumentUnit[]>;
 
-/** The smallest section, or the document, around a chunk, of the units of its document. */
+/** The smallest document, section or parent around a chunk, of the units of its document. */
 export function parentOf(units: readonly DocumentUnit[], index: number): DocumentUnit | undefined;
+
+/**
+ * The text of a unit, with `…` for what is left out between its slices.
+ * @param texts of its chunks, in the order of `hrefs`: their `readable`
+ */
+export function textOf(unit: DocumentUnit, texts: readonly string[]): string;

@@ -1,6 +1,6 @@
 /**
  * Units: what is read together, as ordered slices of one document; and searches that list them. The same as in Python
- * (infograph/client/units.py and parents.py, which say how).
+ * (infograph/client/units.py, parents.py and summaries.py, which say how).
  */
 
 import { sha256 } from "./bytes.js";
@@ -12,54 +12,135 @@ import { need } from "./site.js";
 const [LARGEST_PARENT, AROUND] = [8, 8];
 /** Hex digits of a chunk's digest that a unit's is made of; hits that are looked at for each that is wanted. */
 const [DIGITS, AHEAD] = [32, 3];
+/** Types of units of which each lies within another or apart from it: what is read around a chunk. */
+const NESTED = ["document", "section", "parent"];
+const DERIVED = ["section", "key", "proposition"];
+const LEFT_OUT = "…";
 
 /**
  * The units of a document: the document, its sections of two chunks or more, larger ones first where they begin with the
- * same chunk, and its keys of two chunks or more.
+ * same chunk, its keys of two chunks or more, its propositions, and those that an index lists.
  * @param {string} document its path, or whatever else tells it from others
  * @param {object[]} items all of its chunks, in order: the `items` of a document of a topic
+ * @param {object[]} groups its `units`, as the topic has them
  */
-export async function unitsOf(document, items) {
+export async function unitsOf(document, items, groups = []) {
   if (!items.length) return [];
   const said = new Map();
   for (const [at, { enriched }] of items.entries()) {
     for (const { chunks, summary } of enriched?.sections ?? []) said.set(`${at} ${at + chunks}`, summary);
   }
-  const ranges = [[0, 0, items.length], ...sections(items.map(pathOf))];
-  const nested = ranges.map(async ([level, first, end]) => {
-    const unit = await unitOf(document, level, [first, end], items.slice(first, end));
-    return { ...unit, summary: said.get(`${first} ${end}`) ?? "" };
+  const listed = groups.flatMap(({ type, level, slices = [] }) => slices.map((own) => ({ type, level, slices: own })));
+  for (const { type, slices } of listed) {
+    if (DERIVED.includes(type)) throw new RangeError(`a ${type} follows from the chunks, and has no slices of its own`);
+    const wrong = misplaced(slices, items.length);
+    if (wrong) throw new RangeError(`${document}: a unit of type '${type}' ${wrong}`);
+  }
+  const placed = [...derived(items), ...listed].map(async (own) => {
+    const unit = await placedUnit(document, own, items);
+    const summary = NESTED.includes(unit.type) && said.get(unit.slices[0].join(" "));
+    return { ...unit, summary: own.claim ?? (summary || "") };
   });
-  return Promise.all([...nested, ...keys(document, items)]);
+  const whole = { ...(await unitOf(document, 0, [0, items.length], items)), summary: said.get(`0 ${items.length}`) ?? "" };
+  return [whole, ...(await Promise.all(placed))];
 }
 
-/** The units of chunks that have one key. */
-function keys(document, items) {
+/** The units that follow from what an index says of chunks, by where they stand. */
+function derived(items) {
+  const found = sections(items.map(pathOf)).map(([level, ...own]) => ({ type: "section", level, slices: [own] }));
   const members = new Map();
   for (const [at, { enriched }] of items.entries()) {
     if (enriched?.key) members.set(enriched.key, [...(members.get(enriched.key) ?? []), at]);
   }
-  const several = [...members].filter(([, places]) => places.length > 1);
-  return several.map(async ([key, places]) => {
-    const chunks = places.map((at) => items[at]);
-    const [path, ...others] = chunks.map(pathOf);
-    let level = 0;
-    while (level < path.length && others.every((other) => starts(other, path, level + 1))) level++;
-    const slices = [];
-    for (const at of places) {
-      if (slices.at(-1)?.[1] === at) slices.at(-1)[1] = at + 1;
-      else slices.push([at, at + 1]);
+  for (const [key, places] of members) {
+    const level = common(places.map((at) => pathOf(items[at]))).length;
+    if (places.length > 1) found.push({ type: "key", level, slices: runs(places), key });
+  }
+  for (const [at, item] of items.entries()) {
+    for (const { claim, start, end } of item.enriched?.propositions ?? []) {
+      const level = pathOf(item).length;
+      if (start < end) found.push({ type: "proposition", level, slices: [[at, start, end]], claim });
     }
-    const id = `${document}#${slices.map((own) => own.join("-")).join(",")}.key`;
-    return { ...(await unitOf(document, level, slices[0], chunks)), id, type: "key", slices, key };
-  });
+  }
+  return found;
+}
+
+async function placedUnit(document, { type, level, slices, key = "" }, items) {
+  if (type === "section") return unitOf(document, level, slices[0], items.slice(...slices[0]));
+  const covered = slices.flatMap(([first, ...rest]) => (rest.length > 1 ? [first] : range(first, rest[0])));
+  const members = [...new Set(covered)].sort((a, b) => a - b);
+  const chunks = members.map((at) => items[at]);
+  const path = common(chunks.map(pathOf));
+  const name = slices.map((own) => (own.length > 2 ? `${own[0]}:${own[1]}-${own[2]}` : own.join("-"))).join(",");
+  const unit = await unitOf(document, path.length, [members[0], members.at(-1) + 1], chunks);
+  const spans = slices.filter((own) => own.length > 2);
+  return { ...unit, id: `${document}#${name}.${type}`, type, level, slices: runs(members), key, spans };
+}
+
+/** What is wrong with the slices of a unit, by the numbers alone; empty where nothing is. */
+function misplaced(slices, chunks) {
+  if (!slices.length) return "has no slice";
+  let before = [0, 0];
+  for (const own of slices) {
+    const shown = `[${own.join(", ")}]`;
+    const isSpan = own.length === 3;
+    if (!isSpan && own.length !== 2) return `${shown} is neither a range of chunks nor one of bytes in a chunk`;
+    const start = [own[0], isSpan ? own[1] : 0];
+    const end = isSpan ? [own[0], own[2]] : [own[1], 0];
+    if (!(own[0] >= 0 && own[0] < chunks) || (!isSpan && own[1] > chunks)) {
+      return `${shown} lies outside of the ${chunks} chunks`;
+    }
+    if (!isBefore(start, end)) return `${shown} is empty`;
+    if (isBefore(start, before)) return `${shown} is not behind the slice before it`;
+    before = end;
+  }
+  return "";
+}
+
+const isBefore = (one, other) => one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
+
+/** Ascending numbers as half-open ranges. */
+function runs(numbers) {
+  const found = [];
+  for (const at of numbers) {
+    if (found.at(-1)?.[1] === at) found.at(-1)[1] = at + 1;
+    else found.push([at, at + 1]);
+  }
+  return found;
+}
+
+const range = (first, end) => Array.from({ length: end - first }, (_, at) => first + at);
+
+/** The headings that all of some chunks stand below. */
+function common([path, ...others]) {
+  let level = 0;
+  while (level < path.length && others.every((other) => starts(other, path, level + 1))) level++;
+  return path.slice(0, level);
+}
+
+/**
+ * The text of a unit, with `…` on a line of its own for what is left out between its slices.
+ * @param {object} unit
+ * @param {string[]} texts of its chunks, in the order of `hrefs`: their `readable`
+ */
+export function textOf({ slices, spans }, texts) {
+  const numbers = slices.flatMap(([first, end]) => range(first, end));
+  const whole = new Map(texts.map((text, place) => [numbers[place], new TextEncoder().encode(text)]));
+  const parts = spans.length ? spans : numbers.map((at) => [at, 0, whole.get(at).length]);
+  let [text, after] = ["", null];
+  for (const [at, start, end] of parts) {
+    if (after && (after[0] !== at || after[1] !== start)) text += `\n${LEFT_OUT}\n`;
+    text += new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole.get(at).subarray(start, end));
+    after = end === whole.get(at).length ? [at + 1, 0] : [at, end];
+  }
+  return text;
 }
 
 const pathOf = ({ section_path = [] }) => section_path;
 
 /** The smallest unit around a chunk, of those of its document. */
 export function parentOf(units, index) {
-  const holds = ({ type, slices }) => type !== "key" && slices.some(([first, end]) => first <= index && index < end);
+  const holds = ({ type, slices }) => NESTED.includes(type) && slices.some(([first, end]) => first <= index && index < end);
   return units.filter(holds).sort((a, b) => sizeOf(a) - sizeOf(b) || b.level - a.level)[0];
 }
 
@@ -74,12 +155,19 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   check({ texts });
   const begun = performance.now();
   const left = () => Math.max(1, options.timeout - (performance.now() - begun));
-  let [wanted, answer, hits] = [limit && AHEAD * (offset + limit)];
+  const summaries = mode === "summary-first" && (await import("./summaries.js"));
+  let [wanted, answer, parts] = [limit && AHEAD * (offset + limit)];
   for (;;) {
     answer = await client.search(query, { ...others, limit: wanted, offset: 0, timeout: left() });
-    hits = await folded(await opened(), answer.hits);
-    if (!limit || hits.length >= offset + limit || answer.hits.length < wanted) break;
+    parts = await folded(await opened(), answer.hits, Boolean(summaries));
+    if (!limit || parts.length >= offset + limit || answer.hits.length < wanted) break;
     wanted *= 2;
+  }
+  let hits = parts.map(({ hit }) => hit);
+  if (summaries) {
+    const searched = [query, ...Object.values(answer.corrected)].join(" ");
+    const call = { signal: options.signal, timeout: left() };
+    hits = await summaries.bySummary(client, await opened(), parts, searched, call, answer.missing);
   }
   const { total, total_relation } = answer;
   answer.total = Math.max(hits.length, total - (answer.hits.length - hits.length));
@@ -107,15 +195,18 @@ async function addText(client, hit, call, missing) {
   hit.text = texts.includes(null) ? "" : texts.join("");
 }
 
-/** Hits with those of one section as one, where the best of them stood. */
-async function folded(bundle, hits) {
+/**
+ * Hits with those of one section as one, where the best of them stood; each with the first chunk of its section, or
+ * itself. With `every` each hit stands for its section, be there others of it or not.
+ */
+async function folded(bundle, hits, every) {
   const numbers = new Map(hits.map((hit) => [bundle.chunks.get(hit), hit]));
   const pages = new Map();
   for (const number of numbers.keys()) {
     const slot = Math.floor(number / PAGE);
     pages.set(slot, [...(pages.get(slot) ?? []), number]);
   }
-  const around = new Set([...pages.values()].flatMap(beside));
+  const around = new Set([...pages.values()].flatMap((own) => beside(own, every)));
   const wanted = [...around].filter((number) => !numbers.has(number)).sort((a, b) => a - b);
   const quiet = { missing: {}, corrected: {}, notes: [] };
   const rows = new Map(numbers);
@@ -124,23 +215,26 @@ async function folded(bundle, hits) {
   const [found, taken] = [[], new Set()];
   for (const [number, hit] of numbers) {
     if (taken.has(number)) continue;
-    const others = pages.get(Math.floor(number / PAGE)).filter((other) => other !== number);
+    const near = every ? [number - 1, number + 1] : pages.get(Math.floor(number / PAGE));
+    const others = near.filter((other) => other !== number);
+    let opening = hit;
     const section = sharedSection(rows, number, others, taken);
     if (section) {
       const [level, first, end] = section;
-      const members = Array.from({ length: end - first }, (_, at) => first + at);
+      const members = range(first, end);
       for (const member of members) taken.add(member);
       const chunks = members.map((member) => rows.get(member));
       hit.unit = await unitOf(hit.page, level, [first % PAGE, (first % PAGE) + end - first], chunks);
+      [opening] = chunks;
     }
-    found.push(hit);
+    found.push({ hit, opening });
   }
   return found;
 }
 
-/** The chunks around hits of one page that are near each other. */
-function beside(numbers) {
-  const near = (number) => numbers.some((other) => other !== number && Math.abs(other - number) < LARGEST_PARENT);
+/** The chunks around hits of one page that are near each other, or around every one. */
+function beside(numbers, every) {
+  const near = (number) => every || numbers.some((other) => other !== number && Math.abs(other - number) < LARGEST_PARENT);
   return numbers.filter(near).flatMap((number) => {
     const first = number - Math.min(AROUND, number % PAGE);
     return Array.from({ length: number + AROUND + 1 - first }, (_, at) => first + at);
@@ -200,6 +294,7 @@ async function unitOf(document, level, [first, end], chunks) {
     sha256: await sha256(new TextEncoder().encode(digests)),
     key: "",
     summary: "",
+    spans: [],
   };
 }
 

@@ -16,7 +16,7 @@ AssertLinear = Callable[..., None]
 
 def images(text: str, path: str = "page.mdx") -> list[Image]:
     document = decode(path, text.encode())
-    return find_images(DocumentLayout(document, parse_blocks(document)[0]))
+    return list(find_images(DocumentLayout(document, parse_blocks(document)[0])))
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,13 @@ import pytest
 import infograph
 from infograph.build import build
 from infograph.client import Client, ClientError, Item
-from infograph.client.units import LARGEST_PARENT, parent_of, shared_section, units_of
+from infograph.client.units import LARGEST_PARENT, parent_of, shared_section, text_of, units_of
 from infograph.config import load
-from infograph.formats.index_json import EnrichedItem, SectionSummary
+from infograph.enrich.sections import sections_of
+from infograph.formats.chunk_file import parse as parse_chunk
+from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
+from infograph.formats.index_json import EnrichedItem, PlacedClaim, SectionSummary, UnitGroup
+from infograph.search.format.results import DocumentUnit
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
@@ -69,6 +73,57 @@ def test_chunks_of_one_key_are_a_unit_wherever_they_stand() -> None:
     assert (key.level, key.section_path, key.size, key.tokens) == (1, ("A",), 3, 0 + 2 + 3)
     assert key.hrefs == ("a-0.md", "a-2.md", "a-3.md")
     assert parent_of([*nested, key], 0) == nested[1], "a key is no place to read on"
+
+
+GROUPS = (
+    UnitGroup(type="parent", level=1, count=2, slices=(((0, 2),), ((2, 5),))),
+    UnitGroup(type="table", level=2, count=1, slices=(((1, 3, 9), (2, 0, 5)),)),
+    UnitGroup(type="image", level=0, count=1, slices=(((0, 0, 4), (0, 6, 8), (4, 0, 2)),)),
+)
+
+
+def stating(items: list[Item]) -> list[Item]:
+    """With two claims in the second chunk, of which one rests on nothing."""
+    claims = (PlacedClaim(claim="It is.", start=2, end=8), PlacedClaim(claim="Nothing.", start=0, end=0))
+    said = EnrichedItem(by="m", propositions=claims)
+    return [replace(item, enriched=said) if at == 1 else item for at, item in enumerate(items)]
+
+
+def test_units_that_an_index_lists_follow_those_of_chunks() -> None:
+    found = units_of("a.md", stating(items(PATHS)), GROUPS)
+    types = ["document", "section", "section", "proposition", "parent", "parent", "table", "image"]
+    assert [unit.type for unit in found] == types
+    claim, first, _, table, image = found[3:]
+    assert (claim.id, claim.level, claim.summary) == ("a.md#1:2-8.proposition", 2, "It is.")
+    assert (claim.slices, claim.spans, claim.hrefs) == (((1, 2),), ((1, 2, 8),), ("a-1.md",))
+    assert (first.id, first.level, first.slices, first.spans) == ("a.md#0-2.parent", 1, ((0, 2),), ())
+    assert (first.section_path, first.tokens) == (("A",), 1)
+    assert (table.id, table.slices, table.section_path) == ("a.md#1:3-9,2:0-5.table", ((1, 3),), ("A", "B"))
+    assert (image.slices, image.level, image.section_path) == (((0, 1), (4, 5)), 0, ())
+    assert parent_of(found, 4) == found[5], "a table is no place to read on, a parent is"
+    wrong = UnitGroup(type="table", level=1, count=1, slices=(((7, 0, 9),),))
+    with pytest.raises(ValueError, match=r"a\.md: a unit of type 'table' \[7, 0, 9\] lies outside of the 5 chunks"):
+        units_of("a.md", items(PATHS), (wrong,))
+    with pytest.raises(ValueError, match="a section follows from the chunks, and has no slices of its own"):
+        units_of("a.md", items(PATHS), (replace(wrong, type="section"),))
+
+
+TEXTS = ["Пять one\n", "two 😀\n", "three\n", "four\n", "five\n"]
+
+
+def read_units() -> list[tuple[DocumentUnit, list[str]]]:
+    """Units with the texts of their chunks."""
+    units = [*units_of("a.md", stating(items(PATHS)), GROUPS), *units_of("a.md", enriched(items(PATHS)))]
+    return [(unit, [TEXTS[at] for first, end in unit.slices for at in range(first, end)]) for unit in units]
+
+
+def test_the_text_of_a_unit_says_what_is_left_out() -> None:
+    found = {unit.id: text_of(unit, texts) for unit, texts in read_units()}
+    assert found["a.md#0-5"] == "".join(TEXTS)
+    assert found["a.md#2-5.parent"] == "".join(TEXTS[2:])
+    assert found["a.md#0-1,2-4.key"] == "Пять one\n\n…\nthree\nfour\n"
+    assert found["a.md#1:3-9,2:0-5.table"] == " 😀\nthree"
+    assert found["a.md#0:0-4,0:6-8,4:0-2.image"] == "Пя\n…\nь\n…\nfi"
 
 
 def test_the_parent_of_a_chunk_is_the_smallest_unit_around_it() -> None:
@@ -147,6 +202,57 @@ def test_a_section_stands_in_the_place_of_its_hits(site: Path) -> None:
             assert known[hit.unit.slices].tokens == hit.unit.tokens
 
 
+def test_sections_are_listed_by_their_summaries(site: Path) -> None:
+    with Client(site) as client:
+        leaves = {hit.href for hit in client.search("zebra1", limit=60).hits}
+        found = client.search("zebra1", limit=7, mode="summary-first", texts=True)
+        assert len(found.hits) == 7 and not found.missing
+        members = [href for hit in found.hits for href in (hit.unit.hrefs if hit.unit else (hit.href,))]
+        assert len(set(members)) == len(members), "no chunk stands twice"
+        assert {hit.href for hit in found.hits} <= leaves
+        assert sum(hit.unit is not None for hit in found.hits) >= 4
+        for hit in found.hits:
+            hrefs = hit.unit.hrefs if hit.unit else (hit.href,)
+            assert hit.text == "".join(client.read(href).readable for href in hrefs)
+            assert hit.unit is None or (hit.href in hrefs and hit.unit.summary == "")
+        first = client.search("zebra1", limit=4, mode="summary-first").hits
+        after = client.search("zebra1", limit=2, offset=2, mode="summary-first").hits
+        assert after == first[2:]
+
+
+def test_a_summary_decides_which_section_is_first(tmp_path: Path, quick: Any) -> None:
+    """A language model says that one section is about winter; no word of the page does."""
+    body = "A kettle wants care on every day of the year. " * 40
+    parts = "".join(f"\n## Part {n}\n" + f"\n### Detail\n\n{body}\n" * 3 for n in range(3))
+    (tmp_path / "kettle.md").write_text(f"# Kettle\n{parts}")
+    build(load(str(tmp_path), environment={}))
+    names = [f"_chunks/kettle-{number}.md" for number in range(len(list(tmp_path.glob("_chunks/kettle-*.md"))))]
+    chunks = [parse_chunk(name, (tmp_path / name).read_bytes()).chunk for name in names]
+    (last,) = [own for own in sections_of(chunks) if own.title == "Part 2"]
+    said = "How it keeps warm in winter."
+    record = EnrichmentRecord(last.readable_sha256, "summaries", "summaries-1", "m", 0, {"summary": said})
+    (tmp_path / "_enrichment").mkdir()
+    (tmp_path / "_enrichment/kettle.json").write_bytes(render(EnrichmentFile("kettle.md", records=(record,))))
+    build(load(str(tmp_path), environment={}))
+    with Client(tmp_path) as client:
+        (first, *others) = client.search("kettle winter", exact=True, mode="summary-first").hits
+    assert first.unit is not None and first.unit.summary == said
+    assert first.unit.section_path == ("Kettle", "Part 2")
+    assert {hit.unit.summary for hit in others if hit.unit} == {""}
+
+
+def test_a_first_chunk_that_cannot_be_read_is_missing(site: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(site, tmp_path / "site"))
+    with Client(site) as client:
+        whole = client.search("zebra1", limit=5, mode="summary-first").hits
+    gone = next(hit.unit.hrefs[0] for hit in whole if hit.unit)
+    (root / gone).unlink()
+    with Client(root) as client:
+        found = client.search("zebra1", limit=5, mode="summary-first")
+    assert list(found.missing) == [gone]
+    assert len(found.hits) == 5
+
+
 @pytest.mark.parametrize("limit", [1, 2, 5])
 def test_there_are_as_many_as_are_asked_for(site: Path, limit: int) -> None:
     with Client(site) as client:
@@ -175,22 +281,33 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
             chance.choices(["zebra0", "zebra1", "Detail", "balan", "Part", "komer"], k=chance.randint(1, 3))
         )
         options: dict[str, Any] = {"limit": chance.choice([1, 3, 10, 40]), "offset": chance.choice([0, 0, 2])}
-        options |= {"mode": "parent", "texts": chance.random() < 0.3}
+        options |= {"mode": chance.choice(["parent", "summary-first"]), "texts": chance.random() < 0.3}
         if chance.random() < 0.2:
             options["path"] = "p1.md"
         cases.append((query, options))
     cases.append(("zebra1", {"limit": 0, "offset": 20, "path": "nowhere", "mode": "parent"}))
     script = """
-    const [module, url, units, given, chunks] = process.argv.slice(1);
+    const [module, url, units, given, chunks, stating, groups, read] = process.argv.slice(1);
     const { Client } = await import(module);
-    const { parentOf, unitsOf } = await import(units);
+    const { parentOf, textOf, unitsOf } = await import(units);
     const client = new Client(url, { timeout: 60000 });
     const found = [];
     for (const [query, options] of JSON.parse(given)) found.push(await client.search(query, options));
     const own = await unitsOf("a.md", JSON.parse(chunks));
     const parents = JSON.parse(chunks).map((_, index) => parentOf(own, index).id);
-    const refused = await client.pages("zebra1", { mode: "parent" }).catch((error) => error.code);
-    console.log(JSON.stringify([found, own, parents, refused]));
+    const refused = [];
+    for (const mode of ["parent", "summary-first"]) {
+      refused.push(await client.pages("zebra1", { mode }).catch((error) => error.code));
+    }
+    const listed = await unitsOf("a.md", JSON.parse(stating), JSON.parse(groups));
+    const texts = JSON.parse(read).map(([unit, texts]) => textOf(unit, texts));
+    const wrong = [{ type: "table", level: 1, count: 1, slices: [[[7, 0, 9]]] }];
+    const lost = [];
+    for (const type of ["table", "section"]) {
+      const groups = [{ ...wrong[0], type }];
+      lost.push(await unitsOf("a.md", JSON.parse(stating), groups).catch((error) => error.message));
+    }
+    console.log(JSON.stringify([found, own, parents, refused, listed, texts, lost]));
     """
     chunks = enriched(items(PATHS)) + items([*PATHS, (), ("D", "E", "F"), ("D", "E", "F"), ("D", "E")])[5:]
     with fault_server_module.running(site) as server, Client(f"{server.url}site/", timeout=60) as client:
@@ -201,16 +318,26 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
             modules[1],
             json.dumps(cases),
             json.dumps(list(map(asdict, chunks))),
+            json.dumps(list(map(asdict, stating(items(PATHS))))),
+            json.dumps(list(map(asdict, GROUPS))),
+            json.dumps([(asdict(unit), texts) for unit, texts in read_units()]),
         ]
         command = [str(NODE), "--input-type=module", "-e", script, "--", *arguments]
         run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
         assert run.returncode == 0, run.stderr
-        found, own, parents, refused = json.loads(run.stdout)
+        found, own, parents, refused, listed, texts, lost = json.loads(run.stdout)
+        known = units_of("a.md", stating(items(PATHS)), GROUPS)
+        assert listed == json.loads(json.dumps([asdict(unit) for unit in known]))
+        assert texts == [text_of(*own) for own in read_units()]
+        assert lost == [
+            "a.md: a unit of type 'table' [7, 0, 9] lies outside of the 5 chunks",
+            "a section follows from the chunks, and has no slices of its own",
+        ]
         units = units_of("a.md", chunks)
         assert {unit.type for unit in units} == {"document", "section", "key"}
         assert own == json.loads(json.dumps([asdict(unit) for unit in units]))
         assert parents == [parent_of(units, index).id for index in range(len(chunks))]
-        assert refused == "unknown"
+        assert refused == ["unknown", "unknown"]
         seen = 0
         for (query, options), theirs in zip(cases, found, strict=True):
             ours = client.search(query, rerank=False, **options)

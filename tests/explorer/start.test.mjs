@@ -269,6 +269,14 @@ test("a topic lists its documents, says what a sample is, and draws its neighbou
     async (page) => {
       const { documents, related } = await client().topic("reference/formats");
       assert.deepEqual(
+        await texts(page, ".documents .number"),
+        Object.values(documents).map(({ count, units = [] }) => {
+          const of = (type) => units.filter((own) => own.type === type).reduce((sum, own) => sum + own.count, 0);
+          const counts = [...new Set(["chunk", ...units.map(({ type }) => type)])].map((type) => [type, of(type) || count]);
+          return counts.map(([type, own]) => `${own} ${type}${own === 1 ? "" : "s"}`).join(" · ");
+        }),
+      );
+      assert.deepEqual(
         await texts(page, ".documents a"),
         Object.values(documents).map(({ items }) => items[0].title),
       );

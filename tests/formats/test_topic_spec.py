@@ -12,7 +12,9 @@ from markdown_it import MarkdownIt
 
 from infograph.errors import FormatError
 from infograph.formats.topic_spec import parse, render
+from infograph.formats.unit_groups import groups_of_source
 from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.text.units import PlacedUnit
 
 # Any text, and often the characters that matter to Markdown and to this file's own lists.
 _TEXT = st.one_of(
@@ -42,7 +44,10 @@ _CHUNK = st.builds(
 
 def _source(name: str, title: str, sha256: str, chunks: list[SpecChunk], technical: bool) -> SpecSource:
     numbered = tuple(replace(chunk, index=index) for index, chunk in enumerate(chunks))
-    return SpecSource(name, title, sha256, numbered, len(chunks) - 1 if technical and chunks else None)
+    baseline = len(chunks) - 1 if technical and chunks else None
+    last = max(0, len(chunks) - 1)
+    units = (PlacedUnit("parent", 1, ((0, len(chunks)),)), PlacedUnit("table", 2, ((0, 3, 9), (last, 9, 20))))
+    return SpecSource(name, title, sha256, numbered, baseline, units=units[:last])
 
 
 _SPEC = st.builds(
@@ -76,6 +81,11 @@ def visible(text: str) -> str:
     return re.sub(r"[\x01-\x08\x0b\x0e-\x1f\x7f-\x9f]", "\ufffd", text)
 
 
+def _rows_of_units(source: SpecSource) -> list[int]:
+    groups = groups_of_source(source)
+    return [len(groups)] if groups else []
+
+
 @given(_SPEC)
 @settings(max_examples=100, deadline=None)
 def test_renders_as_tables_that_show_the_text(spec: TopicSpec):
@@ -101,12 +111,15 @@ def test_renders_as_tables_that_show_the_text(spec: TopicSpec):
         len(spec.sources) + 1,
         len(spec.keywords) + 1,
         len(spec.related) + 1,
-        *(len(source.chunks) + 1 for source in spec.sources),
+        *(rows + 1 for source in spec.sources for rows in (len(source.chunks), *_rows_of_units(source))),
     ]
     assert all(len(row) == len(rows[0]) for rows in tables for row in rows)
-    titles = [row[1] for rows in tables[4:] for row in rows[1:]]
+    titles = [row[1] for rows in tables[4:] for row in rows[1:] if rows[0][0] == "Index"]
     assert titles == [visible(chunk.title) for source in spec.sources for chunk in source.chunks]
     assert headings[0].startswith(visible(spec.title))
+
+
+UNITS = (PlacedUnit("table", 1, ((0, 3, 90),)), PlacedUnit("table", 1, ((0, 95, 120), (1, 0, 40))))
 
 
 def _spec() -> TopicSpec:
@@ -120,7 +133,7 @@ def _spec() -> TopicSpec:
         description="First paragraph.",
         chunking="semantic-250-750",
         model="all-MiniLM-L6-v2@53aa51172d14",
-        sources=(SpecSource("start.md", "Getting started", "9f86d081884c7d65", chunks, 1),),
+        sources=(SpecSource("start.md", "Getting started", "9f86d081884c7d65", chunks, 1, units=UNITS),),
         keywords=(Keyword("cache", 1.6),),
         related=(RelatedTopic("guide/deploy", "Deploy", 0.781204, (Keyword("cache", 1.6), Keyword("build", 1.4))),),
     )
@@ -166,6 +179,13 @@ First paragraph.
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 | 0 | Overview | > Guide | no | 318 | e3b0 | 1.000000 | 0.752113 | cache (7) | 0000000000000001 ffffffffffffffff |
 | 1 | Quick Reference | > Guide > Quick Reference | yes | 91 | 5d0c | 0.752113 | 1.000000 |  |  |
+
+## Units: start
+
+| Type | Level | Count | Slices |
+| --- | --- | --- | --- |
+| section | 1 | 1 |  |
+| table | 1 | 2 | 0:3-90; 0:95-120, 1:0-40 |
 """
     )
 
@@ -186,6 +206,14 @@ def test_a_person_may_change_titles_and_description():
     assert _edited("# Getting started — topic specification", "# My title").title == "My title"
     assert _edited("| 0 | Overview |", "|0|A \\| *new* title|").sources[0].chunks[0].title == "A | *new* title"
     assert _edited("First paragraph.", "Two\nlines.\n\nOne more.").description == "Two lines.\n\nOne more."
+
+
+def test_what_follows_from_chunks_is_worked_out_again():
+    text = render(_spec()).decode()
+    assert parse("f.md", text.replace("| section | 1 | 1 |  |\n", "").encode()) == _spec()
+    assert parse("f.md", text.replace("| section | 1 | 1 |", "| section | 1 | 7 |").encode()) == _spec()
+    units = text.index("## Units")
+    assert parse("f.md", text[:units].encode()).sources[0].units == (), "those of an earlier release have none"
 
 
 def test_a_person_may_drop_and_change_keywords():
@@ -226,6 +254,15 @@ def test_a_person_may_reorder_and_align_columns_and_change_line_ends():
         ("| 0 | Overview |", "| 0 | Over | view |", "f.md:35: this is not a row of 10 cells"),
         ("| Prompts |", "| Hashes |", "f.md:33: these are not the table's columns"),
         ("| guide/deploy |", "| |", "f.md:29: column 'Topic' is ''"),
+        ("1:0-40", "2:0-40", "f.md:43: column 'Slices' is '0:3-90; 0:95-120, 2:0-40'. Expected slices of the 2 chunks"),
+        ("1:0-40", "1:0", "f.md:43: column 'Slices' is '0:3-90; 0:95-120, 1:0'. Expected slices such as"),
+        ("| table | 1 | 2 |", "| table | 1 | 3 |", "f.md:43: column 'Count' is '3'. Expected 2, the number of its"),
+        (
+            "| table | 1 | 2 |",
+            "| key | 1 | 2 |",
+            "f.md:43: column 'Slices' is '0:3-90; 0:95-120, 1:0-40'. Expected nothing",
+        ),
+        ("| table | 1 | 2 |", "| table | x | 2 |", "f.md:43: column 'Level' is 'x'. Expected a whole number"),
     ],
 )
 def test_what_makes_no_sense_is_an_error_with_its_place(old: str, new: str, message: str):

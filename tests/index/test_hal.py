@@ -63,6 +63,7 @@ def test_keys_and_their_order(make_spec: MakeSpec, make_source: MakeSource) -> N
         "stripe_factor_technical",
         "stripe_order",
         "stripe_order_technical",
+        "units",
         "items",
     ]
     assert list(document["items"][0]) == [

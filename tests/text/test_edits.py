@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.text.edits import TextEdit, edited, in_bytes, in_characters, in_order, within
+from infograph.text.edits import TextEdit, as_shown, edited, in_bytes, in_characters, in_order, within
 
 TEXT = st.text("ab é😀\n{}", max_size=30)
 
@@ -46,3 +47,23 @@ def test_what_overlaps_an_earlier_one_is_left_out(edits: list[TextEdit]) -> None
     assert not edits or edits[0] in kept
     text = "x" * 30
     edited(text, kept)  # in order, so that no offset goes back
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "shown"),
+    [
+        (0, 2, "ab"),
+        (0, 12, "abXYZefghkl"),
+        (2, 4, "XYZ"),
+        (3, 5, "XYZe"),
+        (1, 3, "bXYZ"),
+        (4, 8, "efgh"),
+        (8, 10, ""),
+        (9, 11, "k"),
+        (5, 5, ""),
+    ],
+)
+def test_a_range_is_what_a_reader_sees_of_it(start: int, end: int, shown: str) -> None:
+    text, edits = "abcdefghijkl", (TextEdit(2, 4, "XYZ"), TextEdit(8, 10, ""))
+    first, last = as_shown(edits, start, end)
+    assert edited(text, edits)[first:last] == shown

@@ -10,7 +10,7 @@ import {
   type Topic,
 } from "../../infograph/web/infograph.js";
 import { MeasuredClient } from "../../infograph/web/stats.js";
-import { parentOf, unitsOf } from "../../infograph/web/units.js";
+import { parentOf, textOf, unitsOf } from "../../infograph/web/units.js";
 import { offerTools } from "../../infograph/web/webmcp.js";
 
 export async function uses(signal: AbortSignal): Promise<void> {
@@ -36,7 +36,9 @@ export async function uses(signal: AbortSignal): Promise<void> {
 
   const topic: Topic = await client.topic((await client.topics())[0]?.id ?? "");
   const items: Item[] = await client.sample(topic.id, 8, "technical", { signal });
-  const section: string[] | undefined = parentOf(await unitsOf("a.md", items), 0)?.section_path;
+  const [document] = Object.values(topic.documents);
+  const units = await unitsOf("a.md", document?.items ?? [], document?.units);
+  const around: string = parentOf(units, 0)?.id ?? textOf(units[0]!, ["a"]);
   const distances: number[] = (await client.match("How?", { topic: "guide", distance: 8 })).map(
     ({ matched_question }) => matched_question?.distance ?? 0,
   );
@@ -71,6 +73,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
     cost,
     term + chunks,
     [led, how],
+    around,
     distances,
     marked,
     shown,

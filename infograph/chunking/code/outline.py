@@ -9,11 +9,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from infograph.chunking.code.grammars import Grammar, Import, parse, text_of
+from infograph.chunking.code.grammars import BY_EXTENSION, Grammar, Import, parse, text_of
+from infograph.text.lines import line_starts
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -53,6 +54,7 @@ class Outline:
 
     def __init__(self, text: str, starts: list[int], grammar: Grammar) -> None:
         self.text = text
+        self.starts = starts
         self.grammar = grammar
         self.data = text.encode()
         if len(self.data) == len(text):
@@ -172,10 +174,23 @@ class Outline:
 
     def signature(self, scope: CodeScope) -> str:
         """Returns a scope's signature on one line, up to its body."""
+        start, end = self._signature(scope)
+        return _short(self.data[start:end].decode())
+
+    def signed(self, scope: CodeScope) -> tuple[int, int]:
+        """Returns the range of characters of a scope's signature, without the spaces around it."""
+        start, end = self._signature(scope)
+        text, line = self.data[start:end].decode(), self.line(start)
+        above = self.starts[line] + len(self.data[self.byte_starts[line] : start].decode())
+        first = above + len(text) - len(text.lstrip())
+        return first, first + len(text.strip())
+
+    def _signature(self, scope: CodeScope) -> tuple[int, int]:
+        """Returns the bytes of a scope's signature, up to its body."""
         body = self.body(scope.node)
         end = body.start_byte if body is not None else scope.node.end_byte
         start = self.byte_starts[self.line(scope.head.start_byte)] if self.fresh(scope.head) else scope.head.start_byte
-        return _short(self.data[start:end].decode())
+        return start, end
 
     def docs(self, scope: CodeScope) -> str:
         """Returns the first paragraph of a scope's docstring, or of the comment above it."""
@@ -255,6 +270,16 @@ class Outline:
             if node is not None and node.type.endswith("identifier") and node.type not in _MEMBER_OF_A_NAME:
                 found.append((line, match[0].decode()))
         return found
+
+
+@lru_cache(maxsize=1)  # a file that was cut at its scopes is asked for their signatures next
+def outline_of(text: str, extension: str) -> Outline:
+    """Returns the outline of a source file. Raises ConfigError where the grammar is not installed, EndlessError where
+    the file takes too long to parse.
+
+    extension: of its name, one of `BY_EXTENSION`
+    """
+    return Outline(text, line_starts(text), BY_EXTENSION[extension])
 
 
 def _spliced(node: Node) -> Iterator[Node]:

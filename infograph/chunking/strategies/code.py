@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE, EndlessError, Import
 from infograph.chunking.code.listings import cut_listings
-from infograph.chunking.code.outline import CodeScope, Outline
+from infograph.chunking.code.outline import CodeScope, Outline, outline_of
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.greedy_packing import filled
 from infograph.chunking.pieces.units import Unit, units
@@ -73,7 +73,7 @@ class CodeScopes:
             notice = Notice(path, "language", reason)
             return Cutting(filled(layout, self.maximum, tools.counter), (notice,))
         try:
-            outline = Outline(layout.body, layout.starts, grammar)
+            outline = outline_of(layout.body, extension)
         except ConfigError as error:
             raise DocumentError(path, error.reason, error.hint) from error.__cause__
         except EndlessError:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import orjson
@@ -42,6 +42,7 @@ from infograph.commands.check.promises import (
     check_web,
     inconsistencies,
     is_web_page,
+    spans_of,
     unlike_this_release,
 )
 from infograph.commands.check.target import CheckLimits, Target, open_target
@@ -100,6 +101,16 @@ HIDDEN = (
 )
 
 
+class _Promised(NamedTuple):
+    """What an index says of a chunk."""
+
+    number: int | None
+    """Number by which the link names it in a pack; None for a file of its own."""
+    item: IndexItem
+    spans: Sequence[tuple[int, int]] = ()
+    """Bytes in which units lie, see `check_chunk`."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Task:
     """A file to request, and what it must be."""
@@ -110,16 +121,15 @@ class _Task:
     `converted` (the text that the chunks of a converted document tile), `text` (another text that infograph writes),
     `web` (one of the browser client or explorer), or `file` (anything)."""
     linked_from: str
-    items: tuple[tuple[int | None, IndexItem], ...] = ()
-    """Entries of its chunks in their index, in a pack each with the number by which the link names it; none for other
-    files."""
+    items: tuple[_Promised, ...] = ()
+    """What the index says of its chunks; nothing for other files."""
     sha256: str = ""
     """Digest that the link states; empty where it states none."""
 
     @property
     def numbers(self) -> set[int]:
         """Numbers of the chunks that are looked for in a pack."""
-        return {number for number, _ in self.items if number is not None}
+        return {own.number for own in self.items if own.number is not None}
 
 
 @dataclass(slots=True)
@@ -207,7 +217,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
         warnings += orphans(root_folder(target), linked)
     tree = _tree(root, site, results)
-    items = [item for task, result in results if result.answered for _, item in task.items]
+    items = [item for task, result in results if result.answered for _, item, _ in task.items]
     problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(site, tree, results))
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
@@ -342,13 +352,13 @@ def _examine_chunks(task: _Task, path: str, data: bytes, result: _Result) -> Non
     whole file."""
     held = check_pack(path, data) if task.numbers else None
     folder, _, name = path.rpartition("/")
-    for number, item in task.items:
+    for number, item, spans in task.items:
         url, own = task.url, data
         try:
             if held is not None and number is not None:
                 url, name = f"{task.url}#{number}", chunk_name(name.rpartition("-")[0], number)
                 own = check_packed(held, number)
-            if remark := check_chunk(name, own, item):
+            if remark := check_chunk(name, own, item, spans):
                 result.warnings.append(Problem(url, "front-matter", remark, task.linked_from))
             elif tile := tile_of(task.url, f"{folder}/{name}", own):
                 result.parts.append(tile)
@@ -395,7 +405,9 @@ def _examine_index(
     result.documents = len(index.embedded.chunks.documents)
     result.pages = sum(bool(document.items) for document in index.embedded.chunks.documents.values())
 
-    def follow(relation: str, href: str, kind: str, item: IndexItem | None = None) -> None:
+    def follow(
+        relation: str, href: str, kind: str, item: IndexItem | None = None, spans: Sequence[tuple[int, int]] = ()
+    ) -> None:
         try:
             url = site.scope.resolve(task.url, href)
         except RefusedError as error:
@@ -407,7 +419,7 @@ def _examine_index(
         if relation == "self" and kind == "index" and site.scope.key(url) != site.scope.key(task.url):
             problem("moved", f"says that it is {url}: the tree is not where its base URL says")
         number = number_in_pack(href) if item else None
-        result.tasks.append(_Task(url, kind, task.url, ((number, item),) if item else ()))
+        result.tasks.append(_Task(url, kind, task.url, (_Promised(number, item, spans),) if item else ()))
         if relation in ("next", "topic"):
             result.below.append(url)
         elif relation == "search":
@@ -419,8 +431,9 @@ def _examine_index(
     for name, document in index.embedded.chunks.documents.items():
         for complaint in inconsistencies(document):
             problem("inconsistent", f"{name}: {complaint}")
+        spans = spans_of(document)
         for item in document.items:
-            follow("item", item.href, "chunk", item)
+            follow("item", item.href, "chunk", item, spans.get(item.index, ()))
     result.tasks = _by_file(result.tasks)
     _follow_own_links(orjson.loads(reply.body), index, follow)
 

@@ -18,7 +18,7 @@ class Problem:
     """Address of the file; in a folder, its path from the root as the link spells it."""
     kind: str
     """Kind of a problem: `missing`, `status`, `no-reply`, `address`, `hash`, `build-id`, `format`, `web-page`,
-    `inconsistent`, `moved`, `hidden`, `unfinished`; of a warning: `orphan`, `cors`, `front-matter`, `release`,
+    `inconsistent`, `moved`, `hidden`, `unfinished`, `unit`; of a warning: `orphan`, `cors`, `front-matter`, `release`,
     `publication`."""
     message: str
     """What is wrong, for a person."""

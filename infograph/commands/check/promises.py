@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import orjson
@@ -32,9 +32,12 @@ from infograph.formats.names import (
     join,
 )
 from infograph.formats.page_file import said_size
+from infograph.formats.unit_groups import groups_of_items
+from infograph.model import Chunk
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 from infograph.search.format.graph_manifest import read_graph_manifest
 from infograph.search.reading.listing import named_files
+from infograph.text.units import DERIVED, SPAN, misplaced
 
 _LEADS_TO = re.compile(rb'(?:\b(?:from|import)\s*\(?\s*"(?=\.)|\b(?:src|href)=")([^"]+)"')
 """The references of a JavaScript module (imports) and of the explorer's page (scripts and links)."""
@@ -64,8 +67,11 @@ def chunk_body(data: bytes) -> bytes:
     return parts.text if parts.whole else data
 
 
-def check_chunk(name: str, data: bytes, item: IndexItem) -> str:
-    """Raises Broken for a chunk file whose text is not the one of its index, or that has no front matter of a chunk.
+def check_chunk(name: str, data: bytes, item: IndexItem, spans: Iterable[tuple[int, int]] = ()) -> str:
+    """Raises Broken for a chunk file whose text is not the one of its index, that has no front matter of a chunk, or
+    that does not have what its index says of units.
+
+    spans: half-open ranges of bytes of its text as a reader sees it, in which units lie
 
     Returns a remark where front matter and index differ, which is only a warning: titles of a topic specification may
     be edited, and other releases know other keys. Returns an empty text where they agree.
@@ -79,6 +85,7 @@ def check_chunk(name: str, data: bytes, item: IndexItem) -> str:
         chunk = chunkfile.parse(path, data).chunk
     except FormatError as error:
         return error.reason
+    _check_reach(chunk, spans)
     for what, said, promised in (
         ("index", chunk.index, item.index),
         ("title", chunk.title, item.title),
@@ -216,6 +223,52 @@ def inconsistencies(document: DocumentChunks) -> Iterator[str]:
     ):
         if order is not None and sorted(order) != sorted(indices - left_out):
             yield f"{name} is not every chunk but the baseline, once"
+    yield from _of_units(document)
     for item in document.items:
         if item.prompt_hashes_hex and tuple(int(digits, 16) for digits in item.prompt_hashes_hex) != item.prompt_hashes:
             yield f"prompt_hashes_hex of item {item.index} are not its prompt_hashes"
+
+
+def _of_units(document: DocumentChunks) -> Iterator[str]:
+    """Contradictions among the units of a document, which other releases do not list, or list of other types."""
+    seen: set[tuple[str, int]] = set()
+    for place, group in enumerate(document.units):
+        if (group.type, group.level) in seen:
+            yield f"units[{place}] is another group of type {group.type!r} and level {group.level}"
+        seen.add((group.type, group.level))
+        if group.slices and group.type in DERIVED:
+            yield f"units[{place}] has slices of type {group.type!r}, which follow from the items"
+        if group.slices and len(group.slices) != group.count:
+            yield f"units[{place}].count is {group.count}, but there are slices of {len(group.slices)}"
+        for number, own in enumerate(group.slices):
+            if wrong := misplaced(own, document.count):
+                yield f"units[{place}].slices[{number}] {wrong}"
+    if document.units:
+        follow = {(own.type, own.level): own.count for own in groups_of_items(document.items)}
+        said = {(own.type, own.level): own.count for own in document.units if own.type in DERIVED}
+        for type, level in sorted(follow.keys() | said.keys()):
+            promised, there = said.get((type, level), 0), follow.get((type, level), 0)
+            if promised != there:
+                yield f"units count {promised} of type {type!r} and level {level}, but {there} follow from the items"
+
+
+def spans_of(document: DocumentChunks) -> dict[int, list[tuple[int, int]]]:
+    """Returns the ranges of bytes in which units lie, by chunk: those that the index lists, and of propositions."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for own in (own for group in document.units for slices in group.slices for own in slices):
+        if len(own) == SPAN:
+            found.setdefault(own[0], []).append((own[1], own[2]))
+    for item in document.items:
+        for claim in item.enriched.propositions if item.enriched else ():
+            found.setdefault(item.index, []).append((claim.start, claim.end))
+    return found
+
+
+def _check_reach(chunk: Chunk, spans: Iterable[tuple[int, int]]) -> None:
+    """Raises Broken where a slice of a unit does not lie in a chunk, or parts a character of it."""
+    shown = chunk.readable.encode("utf-8", "surrogatepass")
+    for start, end in spans:
+        if not start < end <= len(shown):
+            raise Broken("unit", f"a unit has its bytes {start} to {end} of the {len(shown)} that a reader sees")
+        if any(at < len(shown) and shown[at] & 0xC0 == 0x80 for at in (start, end)):
+            raise Broken("unit", f"a unit has its bytes {start} to {end}, which part a character")

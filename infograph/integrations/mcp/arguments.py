@@ -56,6 +56,11 @@ class _Narrowed(ToolArguments):
 class SearchToolArguments(_Narrowed):
     limit: int = Field(default=10, ge=1, le=50, description="Hits to list")
     offset: int = Field(default=0, ge=0, le=10_000, description="Hits to leave out: where the list before ended")
+    mode: Literal["leaf", "parent", "summary-first"] = Field(
+        default="leaf",
+        description="`parent`: the whole section in the place of several hits in it; `summary-first`: the sections "
+        "around hits, by their summaries",
+    )
 
 
 class RetrieveToolArguments(_Narrowed):

@@ -50,12 +50,22 @@ class FoundSource(TextSource):
     )
 
 
+class FoundSection(BaseModel):
+    """The section, or document, that a hit stands for."""
+
+    headings: list[str] = Field(default_factory=list, description="All of it stands under; none for the document")
+    chunks: list[str] = Field(description="Their ids, in order, for `read`")
+    tokens: int = Field(description="Of all of them")
+    summary: str = Field(default="", description="A language model's; not the document's own")
+
+
 class FoundHit(FoundSource):
     """A hit."""
 
     score: float
     snippet: str = Field(description="The part of its text that says most of the query")
     nearly_the_same: list[str] = _NEAR
+    section: FoundSection | None = Field(default=None, description="With `mode`: what the hit is the best chunk of")
 
 
 class PassageText(FoundSource):

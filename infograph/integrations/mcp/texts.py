@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from infograph.client import answers
 from infograph.errors import printable
 from infograph.integrations.mcp.results import (
+    FoundHit,
     FoundSource,
     ListedTopic,
     MatchResult,
@@ -39,7 +40,7 @@ def search_text(result: SearchResult, whole: bool) -> str:
         return f"{amount(len(result.hits), 'hit')}: {_few(hit.title for hit in result.hits)}. {on}".rstrip()
     shown = []
     for hit in result.hits:
-        lines = [_trail(hit), _place(hit), hit.snippet, *_found(hit), *_same(hit.nearly_the_same)]
+        lines = [_trail(hit), _place(hit), hit.snippet, *_found(hit), *_same(hit.nearly_the_same), *_section(hit)]
         shown.append(_lines("- ", lines))
     return _joined(["\n".join(shown), on, *_remarks(result.corrected, result.notes)])
 
@@ -159,6 +160,16 @@ def _found(source: FoundSource) -> list[str]:
     """Returns what led to a source beside its words, a line each."""
     known = f'known to answer "{source.known_to_answer}"' if source.known_to_answer else ""
     return list(filter(None, (known, f"by way of {source.by_way_of}" if source.by_way_of else "")))
+
+
+def _section(hit: FoundHit) -> list[str]:
+    """Returns the lines on the section that a hit stands for, if it stands for one."""
+    if hit.section is None:
+        return []
+    own = hit.section
+    named = f'section "{own.headings[-1]}"' if own.headings else "whole document"
+    line = f"stands for the {named}: {amount(own.tokens, 'token')} in {', '.join(own.chunks)}"
+    return [line, f"summary by a language model: {own.summary}"] if own.summary else [line]
 
 
 def _same(ids: Sequence[str]) -> list[str]:

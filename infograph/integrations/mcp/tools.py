@@ -28,6 +28,7 @@ from infograph.integrations.mcp.arguments import (
 from infograph.integrations.mcp.reading import LONGEST_TEXT, document_at, read
 from infograph.integrations.mcp.results import (
     FoundHit,
+    FoundSection,
     FurtherChunk,
     ListedDocument,
     ListedTopic,
@@ -64,7 +65,7 @@ async def search(site: OpenSite, asked: SearchToolArguments) -> SearchResult:
     with site.telling(_ways_out(asked)):
         # One hit more than is shown tells whether there are more: with a path, `total` is only a bound.
         found = await site.client.search(
-            query, limit=asked.limit + 1, offset=asked.offset, texts=True, **_how(site, asked)
+            query, limit=asked.limit + 1, offset=asked.offset, texts=True, mode=asked.mode, **_how(site, asked)
         )
         if not (found.hits or found.missing or asked.offset):
             notes += await _why_nothing(site, query, asked)
@@ -246,7 +247,12 @@ async def _found_hit(site: OpenSite, searched: str, hit: Hit) -> FoundHit:
     """Returns a hit with the passage that answers in the place of its snippet, where its text could be read."""
     shown = await site.client.passage(searched, hit.text) if hit.text else hit.snippet
     same = [near.href for near in hit.duplicates]
-    return FoundHit(**_source(hit), score=round(hit.score, 3), snippet=shown, nearly_the_same=same)
+    section = None
+    if hit.unit is not None:
+        own = hit.unit
+        said = {"headings": list(own.section_path), "chunks": list(own.hrefs)}
+        section = FoundSection(**said, tokens=own.tokens, summary=own.summary)
+    return FoundHit(**_source(hit), score=round(hit.score, 3), snippet=shown, nearly_the_same=same, section=section)
 
 
 def _passage(passage: Passage, citation: Citation) -> PassageText:

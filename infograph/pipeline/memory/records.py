@@ -81,6 +81,8 @@ class DocumentRecord:
     """Sum of the chunks' unit vectors."""
     version: str = ""
     """Version in the names of its chunk files, see `SpecSource.version`."""
+    units: list[Any] = field(default_factory=list)
+    """Units of the document, see `SpecSource.units`: lists of type, level and slices."""
 
     @property
     def name(self) -> str:
@@ -312,13 +314,14 @@ def _entry(document: DocumentRecord) -> list[Any]:
         document.technical,
         list(map(_row, document.chunks)),
         document.version,
+        document.units,
     ]
 
 
 def _document(entry: list[Any], terms: bytes, vector_sum: NDArray[np.float64] | None) -> DocumentRecord:
-    path, sha256, size, title, description, questions, technical, rows, version = entry
+    path, sha256, size, title, description, questions, technical, rows, version, units = entry
     said = (path, sha256, size, title, description, questions, technical)
-    return DocumentRecord(*said, [ChunkRecord(*row) for row in rows], terms, vector_sum, version)
+    return DocumentRecord(*said, [ChunkRecord(*row) for row in rows], terms, vector_sum, version, units)
 
 
 def _unpickled(entry: bytes, terms: bytes, vector_sum: NDArray[np.float64] | None) -> DocumentRecord:

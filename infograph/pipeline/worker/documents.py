@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from infograph.chunking.document_units import placed_units, table_of
 from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
@@ -53,6 +54,7 @@ def record_of(
         technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
         chunks=_rows(chunks, language),
         terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
+        units=[list(unit) for unit in placed_units(document, blocks, chunks)],
     )
 
 
@@ -136,6 +138,7 @@ class StreamedRecord:
     def finish(self) -> DocumentRecord:
         """Returns the record, when all chunks were added."""
         self._record.terms = b"".join([*self._terms, self._record.terms])  # those of the front matter come last
+        self._record.units = [list(table_of(len(self._record.chunks)))]
         return self._record
 
 

@@ -25,6 +25,7 @@ from infograph.index import ChildTopic, IndexOptions, index_version, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.memory.records import DocumentRecord, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
+from infograph.text.units import placed_unit
 from infograph.topic.candidate_terms import ChunkTerms
 from infograph.topic.chunk_keywords import ChunkKeywords, chunk_keywords
 from infograph.topic.keyword_scoring import (
@@ -296,7 +297,8 @@ def sources_of(known: TopicContent) -> tuple[SpecSource, ...]:
             for index, (row, found) in enumerate(zip(record.chunks, places, strict=True))
         )
         said = (record.name, record.title, record.sha256[:16])
-        sources.append(SpecSource(*said, chunks, record.technical, record.version))
+        units = tuple(placed_unit(*unit) for unit in record.units)
+        sources.append(SpecSource(*said, chunks, record.technical, record.version, units))
     return tuple(sources)
 
 

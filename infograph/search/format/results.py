@@ -52,16 +52,18 @@ class DocumentUnit:
     """What is read together: ordered slices of one document."""
 
     id: str
-    """The document, the ranges of its chunks and the level: `guide/builds.md#3-9.2`; for a key `#1-2,5-7.key`."""
+    """The document, the slices and the level of a section, or the type of another: `guide/builds.md#3-9.2`,
+    `#1-2,5-7.key`, `#4:120-980.table`."""
     type: str
-    """`document`, `section` (neighbouring chunks below one heading) or `key` (chunks of one subtopic, wherever they
-    stand, where a language model named them)."""
+    """`document`, `section` (neighbouring chunks below one heading), `key` (chunks of one subtopic, wherever they
+    stand, where a language model named them), `proposition` (what a claim of one rests on); `parent`, `table`, `image`
+    and `outline`, as an index lists them."""
     level: int
-    """Number of headings that its chunks have in common; 0 for the document."""
+    """Number of headings that its chunks have in common; 0 for the document, and of a parent 1 for the largest."""
     section_path: tuple[str, ...]
     """Headings that its chunks have in common, outermost first."""
     slices: tuple[tuple[int, int], ...]
-    """Half-open ranges of the document's chunks, in order."""
+    """Half-open ranges of the document's chunks, in order: those that it is made of, or that its `spans` lie in."""
     hrefs: tuple[str, ...]
     """Files of these chunks, in order."""
     tokens: int
@@ -71,7 +73,11 @@ class DocumentUnit:
     key: str = ""
     """The subtopic of a unit of type `key`."""
     summary: str = ""
-    """What a language model said that it is about, where an index has that: no word of the document."""
+    """What a language model said that it is about, where that is published; of a proposition the claim: no word of the
+    document."""
+    spans: tuple[tuple[int, int, int], ...] = ()
+    """Parts of chunks, in order, where the unit is not of whole ones: the number of a chunk, and a half-open range of
+    bytes of its text as a reader sees it."""
 
     @property
     def size(self) -> int:

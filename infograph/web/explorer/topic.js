@@ -59,7 +59,7 @@ function documentsOf(topic) {
       "li",
       {},
       h("a", { href: first && link({ chunk: first.href }), dir: "auto" }, first?.title ?? document.source),
-      h("span", { class: "number" }, count(document.count, "chunk")),
+      h("span", { class: "number" }, [count(document.count, "chunk"), ...unitsOf(document)].join(" · ")),
     );
   });
   const list = h("ul", { class: "documents" }, rows.slice(0, DOCUMENTS));
@@ -84,6 +84,13 @@ function documentsOf(topic) {
     list,
     rest.length > 0 && more,
   );
+}
+
+/** How many units of each type a document has, be they of whatever level. */
+function unitsOf({ units = [] }) {
+  const counts = new Map();
+  for (const { type, count: own } of units) counts.set(type, (counts.get(type) ?? 0) + own);
+  return [...counts].map(([type, own]) => count(own, type));
 }
 
 /** Controls, picture and list: one state, which also stands in the address. */

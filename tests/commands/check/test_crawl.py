@@ -33,6 +33,7 @@ from infograph.model import SpecSource, TopicSpec
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]
 Publish = Callable[..., Path]
+TABLES, SECTIONS = b'"table","level":2,"count":1', b'"section","level":1,"count":1'
 FAST = CheckLimits(reply_seconds=60.0, total_seconds=600.0, connections=4)
 
 
@@ -572,3 +573,42 @@ class TestPacks:
         whole.write_bytes(whole.read_bytes().replace(b"boils", b"boilt"))
         (problem,) = check(str(site)).problems
         assert problem.kind == "tiling"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (TABLES, b'"table","level":2,"count":2', "units[1].count is 2, but there are slices of 1"),
+        (b"[3,0,4]", b"[13,0,4]", "units[1].slices[0] [13, 0, 4] lies outside of the 12 chunks"),
+        (b"[3,0,4]", b"[1,0,4]", "units[1].slices[0] [1, 0, 4] is not behind the slice before it"),
+        (SECTIONS, b'"section","level":1,"count":2', "units count 2 of type 'section' and level 1, but 1"),
+        (SECTIONS, b'"section","level":3,"count":1', "units count 0 of type 'section' and level 1, but 1"),
+        (b'"table","level":2', b'"section","level":2', "units[1] has slices of type 'section', which follow from"),
+        (b'"table","level":2', b'"section","level":1', "units[1] is another group of type 'section' and level 1"),
+    ],
+)
+def test_units_that_the_index_contradicts(small_tree: Path, old: bytes, new: bytes, words: str) -> None:
+    replace_in(small_tree / "guide/index.json", old, new)
+    report = check(str(small_tree))
+    assert kinds(report) == ["build-id", "inconsistent"]
+    assert any(problem.message.startswith(f"intro: {words}") for problem in report.problems)
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [(b"[0,0,999]", "bytes 0 to 999 of the "), (b"[0,5,6]", "bytes 5 to 6, which part a character")],
+)
+def test_units_that_a_chunk_does_not_have(
+    tmp_path: Path, write_tree: Callable[..., Path], quick: Any, span: bytes, words: str
+) -> None:
+    root = write_tree(tmp_path / "docs", {"a.md": "# A\n\nжизнь\n\n| жук | b |\n| - | - |\n| 1 | 2 |\n"})
+    build(load(str(root), environment={}))
+    assert check(str(root)).ok
+    listed = orjson.loads((root / "index.json").read_bytes())["_embedded"]["chunks"]["a"]["units"]
+    (own,) = [slices for group in listed for slices in group.get("slices", ())]
+    replace_in(root / "index.json", orjson.dumps(own[0]), span)
+    report = check(str(root))
+    assert kinds(report) == ["build-id", "unit"]
+    (problem,) = [problem for problem in report.problems if problem.kind == "unit"]
+    assert problem.url.endswith("_chunks/a-0.md") and problem.linked_from.endswith("index.json")
+    assert problem.message.startswith(f"a unit has its {words}")

@@ -23,7 +23,7 @@ ARGUMENTS = {
         "packing",
         "split",
     ],
-    "search": ["query", "path", "filters", "exact", "graph", "limit", "offset"],
+    "search": ["query", "path", "filters", "exact", "graph", "limit", "offset", "mode"],
     "read": ["id", "part", "max_tokens", "cursor"],
     "match": ["question", "topic", "limit"],
     "topics": ["path"],

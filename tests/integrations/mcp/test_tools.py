@@ -51,6 +51,21 @@ def test_retrieve_gives_text_with_sources_and_more(manual: Path, call: Call, tol
     assert "# Cache\n\nThe cache on day 0" in text and "nearly the same: guide/v2/_chunks/cache-0.md" in text
 
 
+@pytest.mark.parametrize("mode", ["parent", "summary-first"])
+def test_a_hit_may_stand_for_a_section(tmp_path: Path, quick: Any, call: Call, told: Call, mode: str) -> None:
+    parts = [f"## Part {n}\n\n{'A kettle wants care on many days of the year. ' * 60}" for n in range(3)]
+    (tmp_path / "kettle.md").write_text("# Kettle\n\n" + "\n\n".join(parts))
+    build(load(str(tmp_path), environment={}))
+    (hit,) = Client(tmp_path).search("kettle care", mode=mode).hits
+    (found,) = call(tmp_path, "search", query="kettle care", mode=mode)["hits"]
+    assert hit.unit is not None and found["id"] == hit.href
+    assert found["section"] == {"headings": ["Kettle"], "chunks": list(hit.unit.hrefs), "tokens": hit.unit.tokens}
+    assert f'stands for the section "Kettle": {hit.unit.tokens:,} tokens in ' in told(
+        tmp_path, "search", query="kettle care", mode=mode
+    )
+    assert "section" not in call(tmp_path, "search", query="kettle care")["hits"][0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "limit"), [("", 5), ("", 1), ("reference", 1), ("reference", 4), ("guide/v1", 1)])
 def test_hits_are_those_of_the_client_and_go_on(manual: Path, call: Call, told: Call, path: str, limit: int) -> None:

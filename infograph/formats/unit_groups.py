@@ -1,0 +1,85 @@
+"""Units as files have them: those of one type and level together, their number, and the slices that only a file tells.
+
+UnitGroup in index.json          {"type": "table", "level": 2, "count": 2, "slices": [[[4, 120, 980]], [[5, 8], …]]}
+a row in topic-spec.md           | table | 2 | 2 | 4:120-980; 5-8, … |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from infograph.formats.enriched_facts import read_claim
+from infograph.formats.index_json import IndexItem, UnitGroup
+from infograph.model import SpecSource
+from infograph.text.units import DERIVED, SPAN, WHOLE, PlacedUnit, Slice, derived_units, grouped
+
+
+def groups_of_source(source: SpecSource) -> tuple[UnitGroup, ...]:
+    """Returns the units of a document of a specification: those that follow from its chunks, counted, and its others.
+
+    The document itself, which is one of level 0, is not among them.
+    """
+    said = [dict(chunk.enriched) for chunk in source.chunks]
+    keys = [str(own.get("key", "")) for own in said]
+    claims = [[(claim["start"], claim["end"]) for claim in _claims(own)] for own in said]
+    return (*counted([chunk.section_path for chunk in source.chunks], keys, claims), *_listed(source.units))
+
+
+def groups_of_items(items: Sequence[IndexItem]) -> tuple[UnitGroup, ...]:
+    """Returns the units that follow from the chunks of a document of an index, counted."""
+    keys = [(item.enriched.key if item.enriched else None) or "" for item in items]
+    claims = [[(own.start, own.end) for own in item.enriched.propositions] if item.enriched else [] for item in items]
+    return counted([item.section_path for item in items], keys, claims)
+
+
+def counted(
+    paths: Sequence[Sequence[str]], keys: Sequence[str], claims: Sequence[Sequence[tuple[int, int]]]
+) -> tuple[UnitGroup, ...]:
+    """Returns how many units follow from chunks, by type and level; arguments as `derived_units` takes them."""
+    found = grouped(derived_units(paths, keys, claims))
+    return tuple(UnitGroup(type=type, level=level, count=len(own)) for (type, level), own in found)
+
+
+def _claims(said: dict[str, Any]) -> list[dict[str, Any]]:
+    facts = said.get("propositions", ())
+    return [read_claim(fact) for fact in facts] if isinstance(facts, tuple) else []
+
+
+def _listed(units: Iterable[PlacedUnit]) -> tuple[UnitGroup, ...]:
+    return tuple(
+        UnitGroup(type=type, level=level, count=len(own), slices=tuple(unit.slices for unit in own))
+        for (type, level), own in grouped(units)
+    )
+
+
+def units_of_groups(groups: Iterable[UnitGroup]) -> list[PlacedUnit]:
+    """Returns the units whose slices are listed, as a specification has them. Raises ValueError for slices of a type
+    that follows from the chunks."""
+    found = [PlacedUnit(group.type, group.level, slices) for group in groups for slices in group.slices]
+    if twice := next((unit.type for unit in found if unit.type in DERIVED), ""):
+        raise ValueError(f"a {twice} follows from the chunks, and has no slices of its own")
+    return found
+
+
+def written_slices(units: Sequence[Sequence[Slice]]) -> str:
+    """Returns the slices of several units as one text."""
+    return "; ".join(", ".join(map(written_slice, slices)) for slices in units)
+
+
+def written_slice(own: Slice) -> str:
+    """Returns one slice as a text: `5-8` of chunks, `4:120-980` of bytes of chunk 4."""
+    return f"{own[0]}:{own[1]}-{own[2]}" if len(own) == SPAN else f"{own[0]}-{own[1]}"
+
+
+def read_slices(text: str) -> tuple[tuple[Slice, ...], ...]:
+    """Returns what `written_slices` was given. Raises ValueError for any other text."""
+    return tuple(tuple(_read(own.strip()) for own in slices.split(",")) for slices in text.split(";")) if text else ()
+
+
+def _read(own: str) -> Slice:
+    chunk, colon, rest = own.rpartition(":")
+    numbers = [*([chunk] if colon else []), *rest.split("-")]
+    if len(numbers) != (SPAN if colon else WHOLE) or not all(n.isascii() and n.isdigit() for n in numbers):
+        raise ValueError(own)
+    return tuple(map(int, numbers))
