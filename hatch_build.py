@@ -60,14 +60,14 @@ class CompiledWords(BuildHookInterface):  # type: ignore[type-arg]
             return found[0]
         if switch:
             sys.exit(f"{SOURCE}: was not compiled ({reason}), and {SWITCH} is 0")
-        print(f"{SOURCE}: was not compiled ({reason}). infograph works without it, some slower.", file=sys.stderr)
+        print(f"{SOURCE}: was not compiled ({reason}). infograph works without it, only slower.", file=sys.stderr)
         return None
 
 
 def compiled(source: Path, work: Path) -> str | None:
     """Compiles the extension into a folder. Returns why that failed; None where it did not."""
     from setuptools import Distribution, Extension  # finds the compiler of each platform, and its options
-    from setuptools.errors import BaseError
+    from setuptools.errors import BaseError, CompileError, LinkError
 
     extension = Extension(
         ".".join(SOURCE.with_suffix("").parts),
@@ -80,6 +80,6 @@ def compiled(source: Path, work: Path) -> str | None:
     try:
         command.ensure_finalized()
         command.run()
-    except (BaseError, OSError) as error:
+    except (BaseError, CompileError, LinkError, OSError) as error:
         return str(error) or type(error).__name__
     return None

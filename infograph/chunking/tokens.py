@@ -38,10 +38,12 @@ class _Words:
         self.memo = Memo(wordpiece.LONGEST_WORD)
 
     def tokens(self, word: bytes) -> int:
-        """Returns the number of tokens of a word in UTF-8, which `memo` is about to remember."""
+        """Returns the number of tokens of a word in UTF-8, which `memo` is about to remember unless it is too long."""
+        if len(word) > wordpiece.LONGEST_WORD:
+            return self._encoded(word)
         if len(self.memo) >= _MOST_WORDS:
             self.memo.clear()
-        if len(word) <= wordpiece.LONGEST_WORD and word.isalnum():
+        if word.isalnum():
             # ASCII, as these are bytes: only the case needs to be normalised
             lower = word.lower()
             return 1 if lower in self._whole else len(self._pieces(lower.decode()))

@@ -69,8 +69,9 @@ def test_every_fuzz_target_is_in_the_nightly_run() -> None:
     assert matrix == re.findall(r'^        Target\("(\w+)"', run, re.MULTILINE)
 
 
-def test_what_publishes_is_installed_by_hash() -> None:
-    lines = (ROOT / ".github" / "release-requirements.txt").read_text("utf-8").splitlines()
+@pytest.mark.parametrize("name", ["release", "wheels"])
+def test_what_publishes_is_installed_by_hash(name: str) -> None:
+    lines = (ROOT / ".github" / f"{name}-requirements.txt").read_text("utf-8").splitlines()
     named = [at for at, line in enumerate(lines) if re.match(r"[\w.-]+==", line)]
     assert named and all("--hash=sha256:" in lines[at + 1] for at in named)
 
