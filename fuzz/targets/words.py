@@ -13,6 +13,7 @@ from types import ModuleType
 
 import numpy as np
 
+from infograph.search.writing import names
 from infograph.text.language import stop_words
 from infograph.words import phrases, pure
 
@@ -37,6 +38,11 @@ def check(data: bytes) -> None:
     if COMPILED is not None:
         assert _numbers(COMPILED, longest, often, text) == found
         memo = COMPILED.Memo(64)
+        asked: list[bytes] = []
+        packed = memo.alternating(lines, phrases.classes(), lambda piece: (asked.append(piece), len(asked) - 1)[1])
+        if packed is not None:
+            assert [asked[number].decode() for number in array("q", packed)] == names._WORD.split(lines)[:-1]
+        memo.clear()
         for word in stop_words("en"):
             memo.number(word.encode(), len)
         assert memo.adjacent(lines, phrases.classes()) in (said, None)

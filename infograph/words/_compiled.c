@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define INTERFACE 1 /* as in pure.py */
+#define INTERFACE 2 /* as in pure.py */
 
 /* SipHash-1-3 with a key of this process: whoever writes a text cannot choose words that all fall on one place. */
 
@@ -224,6 +224,39 @@ static PyObject *memo_total(PyObject *object, PyObject *args) {
     return PyLong_FromLongLong(total);
 }
 
+typedef struct {
+    int64_t *found;
+    size_t count, room;
+} Numbers;
+
+/* Adds the number of a word. */
+static int add_number(Numbers *numbers, Memo *self, const char *word, size_t size, PyObject *number_of) {
+    if (numbers->count == numbers->room) { /* a word has a byte at least, so that this is 16 times the text at most */
+        size_t room = numbers->room == 0 ? 256 : numbers->room * 2;
+        int64_t *found =
+            room > PY_SSIZE_T_MAX / sizeof(int64_t) ? NULL : PyMem_Realloc(numbers->found, room * sizeof(int64_t));
+        if (found == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        numbers->found = found;
+        numbers->room = room;
+    }
+    int64_t found = number(self, word, size, number_of);
+    numbers->found[numbers->count++] = found;
+    return found < 0 ? -1 : 0;
+}
+
+/* Packs the numbers unless the status says that there was an error; frees them. */
+static PyObject *packed(Numbers *numbers, int status) {
+    PyObject *bytes = NULL;
+    if (status == 0) {
+        bytes = PyBytes_FromStringAndSize((const char *)numbers->found, (Py_ssize_t)(numbers->count * sizeof(int64_t)));
+    }
+    PyMem_Free(numbers->found);
+    return bytes;
+}
+
 static PyObject *memo_numbers(PyObject *object, PyObject *args) {
     const char *at;
     Py_ssize_t size;
@@ -232,31 +265,13 @@ static PyObject *memo_numbers(PyObject *object, PyObject *args) {
         PyBytes_AsStringAndSize(data, (char **)&at, &size) < 0) {
         return NULL;
     }
-    size_t room = 256, count = 0, letters;
-    int64_t *found = PyMem_Malloc(room * sizeof(int64_t));
-    if (found == NULL) {
-        return PyErr_NoMemory();
+    Numbers numbers = {NULL, 0, 0};
+    size_t letters;
+    int status = 0;
+    for (const char *end = at + size; status == 0 && (letters = next_word(&at, end)) != 0; at += letters) {
+        status = add_number(&numbers, (Memo *)object, at, letters, number_of);
     }
-    for (const char *end = at + size; (letters = next_word(&at, end)) != 0; at += letters) {
-        if (count == room) { /* a word has a byte at least, so that this is 16 times the text at most */
-            int64_t *more = room > PY_SSIZE_T_MAX / 2 / sizeof(int64_t) ? NULL
-                                                                        : PyMem_Realloc(found, 2 * room * sizeof(int64_t));
-            if (more == NULL) {
-                PyMem_Free(found);
-                return PyErr_NoMemory();
-            }
-            found = more;
-            room *= 2;
-        }
-        found[count] = number((Memo *)object, at, letters, number_of);
-        if (found[count++] < 0) {
-            PyMem_Free(found);
-            return NULL;
-        }
-    }
-    PyObject *packed = PyBytes_FromStringAndSize((const char *)found, (Py_ssize_t)(count * sizeof(int64_t)));
-    PyMem_Free(found);
-    return packed;
+    return packed(&numbers, status);
 }
 
 /* Memo.adjacent: the words of a text, and those that stand beside each other. */
@@ -283,6 +298,15 @@ static inline int class_of(const Classes *known, const unsigned char *at, const 
     }
     *next = at + more + 1;
     return code < known->count ? known->classes[code] : -1;
+}
+
+/* The text in UTF-8, which lives as long as the text; NULL without an exception where it has half a surrogate pair. */
+static const unsigned char *utf8_of(PyObject *text, Py_ssize_t *size) {
+    const char *bytes = PyUnicode_AsUTF8AndSize(text, size);
+    if (bytes == NULL && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+        PyErr_Clear();
+    }
+    return (const unsigned char *)bytes;
 }
 
 typedef struct {
@@ -444,13 +468,9 @@ static PyObject *memo_adjacent(PyObject *object, PyObject *args) {
     if (!PyArg_ParseTuple(args, "US:adjacent", &text, &classes) || PyBytes_AsStringAndSize(classes, &bytes, &count) < 0) {
         return NULL;
     }
-    const unsigned char *at = (const unsigned char *)PyUnicode_AsUTF8AndSize(text, &size);
+    const unsigned char *at = utf8_of(text, &size);
     if (at == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
-            return NULL;
-        }
-        PyErr_Clear(); /* half of a surrogate pair */
-        Py_RETURN_NONE;
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
     }
     Classes known = {at + size, (const unsigned char *)bytes, (size_t)count};
     Phrases found = {.stop = (const Memo *)object};
@@ -470,13 +490,85 @@ static PyObject *memo_adjacent(PyObject *object, PyObject *args) {
     if (status == 0) {
         result = Py_BuildValue("NN", text_of(&found.words), text_of(&found.pairs));
     } else if (status > 0) {
-        Py_INCREF(Py_None);
-        result = Py_None;
+        result = Py_NewRef(Py_None);
     }
     PyMem_Free(found.words.bytes);
     PyMem_Free(found.pairs.bytes);
     PyMem_Free(found.triples.bytes);
     return result;
+}
+
+/* Memo.alternating: numbers of words, and of what stands before each. */
+
+/* Moves `at` to the first character that is in words or is not, as told; -1: one before that has no class. */
+static int skip(const Classes *known, const unsigned char **at, int in_words) {
+    const unsigned char *next;
+    for (; *at < known->end; *at = next) {
+        int class = class_of(known, *at, &next);
+        if (class < 0) {
+            return -1;
+        }
+        if (!(class & WORD) == !in_words) {
+            break;
+        }
+    }
+    return 0;
+}
+
+/* What follows an apostrophe or hyphen that joins two words at `at`; NULL where there is none. */
+static const unsigned char *joined(const Classes *known, const unsigned char *at) {
+    const unsigned char *next, *after = NULL;
+    if (at < known->end && (*at == '\'' || *at == '-')) {
+        after = at + 1;
+    } else if (known->end - at >= 3 && memcmp(at, "\xe2\x80\x99", 3) == 0) {
+        after = at + 3;
+    }
+    if (after == NULL || after == known->end) {
+        return NULL;
+    }
+    int class = class_of(known, after, &next);
+    return class >= 0 && class & WORD ? after : NULL; /* without a class: whoever skips it next finds it */
+}
+
+static PyObject *memo_alternating(PyObject *object, PyObject *args) {
+    PyObject *text, *classes, *number_of;
+    Py_ssize_t size, count;
+    char *bytes;
+    if (!PyArg_ParseTuple(args, "USO:alternating", &text, &classes, &number_of) ||
+        PyBytes_AsStringAndSize(classes, &bytes, &count) < 0) {
+        return NULL;
+    }
+    const unsigned char *at = utf8_of(text, &size);
+    if (at == NULL) {
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    }
+    Classes known = {at + size, (const unsigned char *)bytes, (size_t)count};
+    Numbers numbers = {NULL, 0, 0};
+    Memo *self = (Memo *)object;
+    for (;;) {
+        const unsigned char *gap = at, *word, *after;
+        if (skip(&known, &at, 1) < 0) {
+            break;
+        }
+        if (at == known.end) { /* what stands after the last word is left out */
+            return packed(&numbers, 0);
+        }
+        word = at;
+        int status = skip(&known, &at, 0);
+        while (status == 0 && (after = joined(&known, at)) != NULL) {
+            at = after;
+            status = skip(&known, &at, 0);
+        }
+        if (status < 0) {
+            break;
+        }
+        if (add_number(&numbers, self, (const char *)gap, (size_t)(word - gap), number_of) < 0 ||
+            add_number(&numbers, self, (const char *)word, (size_t)(at - word), number_of) < 0) {
+            return packed(&numbers, -1);
+        }
+    }
+    packed(&numbers, -1); /* some character has no class */
+    return Py_NewRef(Py_None);
 }
 
 static PyObject *memo_number(PyObject *object, PyObject *args) {
@@ -566,6 +658,7 @@ static PyMethodDef memo_methods[] = {
     {"number", memo_number, METH_VARARGS, NULL},
     {"numbers", memo_numbers, METH_VARARGS, NULL},
     {"total", memo_total, METH_VARARGS, NULL},
+    {"alternating", memo_alternating, METH_VARARGS, NULL},
     {"adjacent", memo_adjacent, METH_VARARGS, NULL},
     {"clear", memo_clear, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INTERFACE = 1
+INTERFACE = 2
 """Number of this interface. An extension of another one, left behind by an older checkout, is not used."""
 
 _AT_ONCE = 1 << 16
@@ -60,6 +60,16 @@ class Memo:
         is to find it itself, as always in Python.
 
         classes: of the first characters, `phrases.classes`; the extension leaves a text with any other to `Phrases`
+        """
+        return None
+
+    def alternating(self, text: str, classes: bytes, number_of: Callable[[bytes], int]) -> bytes | None:
+        """Returns the numbers of what stands before each word of a text, and of the word, in turn, packed; None where
+        the caller is to find them itself, as always in Python.
+
+        Words are letters, digits and `_`, joined by single apostrophes and hyphens; they are asked for in UTF-8.
+
+        classes: as in `adjacent`
         """
         return None
 

@@ -9,9 +9,11 @@ import random
 import shutil
 import subprocess
 import sys
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +23,7 @@ from hypothesis import strategies as st
 from infograph.chunking import tokens
 from infograph.embedding import static
 from infograph.pipeline.worker.pages import language_of
-from infograph.search.writing import vocabulary
+from infograph.search.writing import names, vocabulary
 from infograph.text.language import stop_words
 from infograph.topic import candidate_terms
 from infograph.words import phrases, pure
@@ -123,6 +125,28 @@ def test_phrases_are_the_same(text: str, compiled: ModuleType) -> None:
     assert adjacent == (None if others else phrases.Phrases(stop_words("en")).found(text))
 
 
+def split(memo: Any, text: str) -> list[str] | None:
+    """The words of a text and what stands before each, by the numbers that a memo gives them."""
+    asked: list[bytes] = []
+
+    def number_of(piece: bytes) -> int:
+        asked.append(piece)
+        return len(asked) - 1
+
+    packed = memo.alternating(text, phrases.classes(), number_of)
+    return None if packed is None else [asked[number].decode() for number in array("q", packed)]
+
+
+@needs_the_extension
+@given(text=TEXTS)
+@example(text="a'b a''b a- b-’c d’e’ 'f -g_h-3")
+@example(text="’")
+@settings(max_examples=500, deadline=None)
+def test_words_and_what_stands_between_them_are_the_same(text: str, compiled: ModuleType) -> None:
+    others = any(ord(character) >= len(phrases.classes()) for character in text)
+    assert split(compiled.Memo(8), text) == (None if others else names._WORD.split(text)[:-1])
+
+
 @pytest.mark.parametrize("twin", [pure, pytest.param(NAME, marks=needs_the_extension)])
 def test_what_is_wrong_is_an_error(twin: ModuleType | str) -> None:
     found = importlib.import_module(twin) if isinstance(twin, str) else twin
@@ -148,7 +172,14 @@ def test_what_is_wrong_is_an_error(twin: ModuleType | str) -> None:
 @needs_the_extension
 def test_a_text_with_half_a_surrogate_pair_is_left_to_python(compiled: ModuleType) -> None:
     assert compiled.Memo(1).adjacent("one \ud800 two", phrases.classes()) is None
+    assert compiled.Memo(1).alternating("one \ud800 two", phrases.classes(), len) is None
     assert phrases.Phrases(()).of("one two \ud800 three four") == ("one\ntwo\nthree\nfour", "one two\nthree four")
+
+
+@needs_the_extension
+def test_a_fault_of_who_is_asked_is_no_missing_class(compiled: ModuleType) -> None:
+    with pytest.raises(ZeroDivisionError):
+        compiled.Memo(1).alternating("one two", phrases.classes(), lambda word: 1 // 0)
 
 
 @needs_the_extension
@@ -167,12 +198,14 @@ def scanned(texts: list[str]) -> list[object]:
     """All that scanning gives, of texts one after the other; with what stands in the modules for a twin."""
     made = vocabulary.Vocabulary(language_of("en"))
     candidate_terms._phrases.cache_clear()
+    names.forget()
     numbers = [made.numbers(text).tolist() for text in texts]
     return [
         tokens.WordPieceCounter().count(texts),
         static.StaticEmbedder().sums(texts).tobytes(),
         *(numbers, made.terms, made.forms),
         [candidate_terms.chunk_terms(text) for text in texts],
+        [part.tolist() for part in names.text_keys(texts)],
     ]
 
 
@@ -186,12 +219,15 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[list[str]], list
             for module in (tokens, static, vocabulary, phrases):
                 monkeypatch.setattr(module, "Memo", twin.Memo)
             monkeypatch.setattr(static, "sum_rows", twin.sum_rows)
-            monkeypatch.setattr(phrases, "WHY_PURE", "it is tested" if twin is pure else "")
+            monkeypatch.setattr(names, "_NUMBERED", names._Numbered(twin.Memo(64)))
+            for module in (phrases, names):
+                monkeypatch.setattr(module, "WHY_PURE", "it is tested" if twin is pure else "")
             found.append(scanned(texts))
         return found
 
     yield scan
     candidate_terms._phrases.cache_clear()
+    names.forget()
 
 
 def slices(folder: Path, chance: random.Random) -> list[str]:
