@@ -3,6 +3,7 @@
     python benchmarks/build.py trees   TREE…                 each tree, cold
     python benchmarks/build.py peer    TREE… --pagefind BIN --html DIR  cold builds against Pagefind, in turn; DIR has a
                                                              folder of rendered pages for each tree, by its name
+    python benchmarks/build.py twins   TREE…                 cold builds with compiled parts and without, in turn
     python benchmarks/build.py edit    TREE                  one page edited
     python benchmarks/build.py idle    TREE                  nothing changed, against a bare Python loop
     python benchmarks/build.py help                          `infograph --help` against `python -c pass`
@@ -33,8 +34,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
+
+from infograph.words.twins import SWITCH, WHY_PURE
 
 INFOGRAPH = [sys.executable, "-m", "infograph"]
 
@@ -175,8 +179,46 @@ def trees(arguments: argparse.Namespace, folder: Path) -> None:
 
 
 def peer(arguments: argparse.Namespace, folder: Path) -> None:
-    """Prints the ratios of each tree, run by run, then their geometric means and the worst tree."""
-    ratios = {Path(tree).name: beside_pagefind(Path(tree), arguments, folder) for tree in arguments.trees}
+    """Prints the ratios of each tree to Pagefind, run by run, then their geometric means and the worst tree."""
+    ratios = {}
+    for tree in map(Path, arguments.trees):
+        ratios[tree.name] = in_turn(
+            tree.name,
+            {
+                f"infograph build --model {arguments.model}": partial(_build, tree, arguments.model, folder),
+                "pagefind": partial(_pagefind, arguments.pagefind, Path(arguments.html) / tree.name, folder),
+            },
+            arguments.runs,
+        )
+    summarised(ratios)
+
+
+def twins(arguments: argparse.Namespace, folder: Path) -> None:
+    """Prints the ratios of builds with compiled parts to builds without, as `peer` does."""
+    if WHY_PURE:
+        sys.exit(f"nothing compiled runs here: {WHY_PURE}")
+    ratios = {}
+    for tree in map(Path, arguments.trees):
+        make = partial(_build, tree, arguments.model, folder)
+        commands = {"compiled": make, "in Python": partial(_without, make)}
+        ratios[tree.name] = in_turn(tree.name, commands, arguments.runs)
+    summarised(ratios)
+
+
+def _build(tree: Path, model: str, folder: Path) -> list[str]:
+    return build_command(fresh(tree, folder), model)
+
+
+def _pagefind(program: str, html: Path, folder: Path) -> list[str]:
+    return [program, "--site", str(fresh_html(html, folder))]
+
+
+def _without(make: Callable[[], list[str]]) -> list[str]:
+    return ["env", f"{SWITCH}=1", *make()]
+
+
+def summarised(ratios: dict[str, dict[str, list[float]]]) -> None:
+    """Prints the geometric mean of some trees' ratios, and the worst tree."""
     for field in ("seconds", "processor"):
         medians = {name: statistics.median(found[field]) for name, found in ratios.items()}
         worst = max(medians, key=medians.__getitem__)
@@ -184,28 +226,26 @@ def peer(arguments: argparse.Namespace, folder: Path) -> None:
         print(f"{field}, geometric mean of {len(medians)} trees: {mean:.2f}; most {medians[worst]:.2f}, {worst}")
 
 
-def beside_pagefind(tree: Path, arguments: argparse.Namespace, folder: Path) -> dict[str, list[float]]:
-    """Builds a tree and its pages in turn; returns the ratios of seconds and of processor time, run by run. Memory in a
-    run of its own before them, since to look at it takes a tenth of a core and holds up who asks for more."""
-    html = Path(arguments.html) / tree.name
-    commands: dict[str, Callable[[], list[str]]] = {
-        f"infograph build --model {arguments.model}": lambda: build_command(fresh(tree, folder), arguments.model),
-        "pagefind": lambda: [arguments.pagefind, "--site", str(fresh_html(html, folder))],
-    }
+def in_turn(tree: str, commands: dict[str, Callable[[], list[str]]], count: int) -> dict[str, list[float]]:
+    """Runs two commands in turn; returns the ratios of seconds and of processor time, run by run. Memory in a run of
+    its own before them, since to look at it takes a tenth of a core and holds up who asks for more.
+
+    commands: by name, functions that prepare a run and return the command
+    """
     runs: dict[str, list[Run]] = {name: [] for name in commands}
-    for sample in (True, *[False] * arguments.runs):
+    for sample in (True, *[False] * count):
         for name, make in commands.items():
             command = make()
             os.sync()
             runs[name].append(measure(command, sample=sample))
-    print(f"| {tree.name}, {arguments.runs} runs | seconds, median (range) | processor seconds | peak MB |")
+    print(f"| {tree}, {count} runs | seconds, median (range) | processor seconds | peak MB |")
     print("|---|---|---|---|")
     for name, (sampled, *timed) in runs.items():
         wall, processor = ([getattr(run, field) for run in timed] for field in ("seconds", "processor"))
         print(f"| {name} | {spread(wall)} | {spread(processor)} | {sampled.peak_mb:.0f} |")
-    ours, theirs = (timed for _, *timed in runs.values())
+    first, second = (timed for _, *timed in runs.values())
     ratios = {
-        field: [getattr(a, field) / getattr(b, field) for a, b in zip(ours, theirs, strict=True)]
+        field: [getattr(a, field) / getattr(b, field) for a, b in zip(first, second, strict=True)]
         for field in ("seconds", "processor")
     }
     said = (f"{statistics.median(found):.2f} ({min(found):.2f}–{max(found):.2f})" for found in ratios.values())
@@ -318,7 +358,8 @@ def until_said(tree: Path, folder: Path, options: list[str], words: Sequence[str
 
 
 def main() -> None:
-    modes = {"trees": trees, "peer": peer, "edit": edit, "idle": idle, "help": help_, "model": model, "early": early}
+    modes = {"trees": trees, "peer": peer, "twins": twins, "edit": edit, "idle": idle, "help": help_, "model": model}
+    modes |= {"early": early}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mode", choices=modes)
     parser.add_argument("trees", nargs="*", metavar="TREE")

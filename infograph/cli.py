@@ -108,8 +108,23 @@ def _fail(context: click.Context, error: InfographError) -> NoReturn:
     context.exit(context.meta.get(ERROR_STATUS, 1))
 
 
+def _version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        from infograph.words.twins import WHY_PURE  # few ask
+
+        click.echo(f"infograph, version {__version__}\ncompiled parts: {f'no, {WHY_PURE}' if WHY_PURE else 'yes'}")
+        context.exit()
+
+
 @click.group(cls=_Group, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="infograph")
+@click.option(
+    *("--version", "version"),
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_version,
+    help="Show the version, whether compiled parts run, and exit.",
+)
 def main() -> None:
     """Turn a tree of Markdown into an information graph of plain files: retrieval without a runtime.
 

@@ -1,4 +1,5 @@
-"""Builds the sdist and, from it, the wheel: the same bytes on every machine, at any time, from the same commit.
+"""Builds the sdist and, from it, the wheel for every platform: the same bytes on every machine, at any time, from the
+same commit. Nothing is compiled; wheels that have compiled parts are made of this sdist, see tool.cibuildwheel.
 
     python scripts/build_dist.py [--version VERSION] FOLDER
 
@@ -21,6 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 BACKEND = "hatchling==1.27.0"
 """It writes the archives, and its version into the wheel."""
+SWITCH = "INFOGRAPH_PURE"
+"""Variable that has nothing compiled, see hatch_build.py."""
 TIME = 1_577_836_800
 """2020-01-01, UTC: zip files cannot be older than 1980."""
 
@@ -57,7 +60,7 @@ def build(out: Path) -> list[Path]:
         tree = Path(work, "tree")
         copy(tree)
         python = backend(Path(work, "backend"))
-        environment = os.environ | {"SOURCE_DATE_EPOCH": str(TIME), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+        environment = os.environ | {"SOURCE_DATE_EPOCH": str(TIME), "TZ": "UTC", "LC_ALL": "C.UTF-8", SWITCH: "1"}
         os.umask(0o022)
 
         def hatch(what: str, folder: Path) -> None:

@@ -244,7 +244,7 @@ def test_init_writes_once(docs: Path) -> None:
 
 
 def test_version_and_help() -> None:
-    assert infograph("--version").stdout == f"infograph, version {__version__}\n"
+    assert infograph("--version").stdout.startswith(f"infograph, version {__version__}\ncompiled parts: ")
     listed = infograph("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
     assert [line.split()[0] for line in listed.splitlines() if line[2:3].strip()] == [
         "build",

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Protocol
 
 from infograph.text import wordpiece
+from infograph.words.twins import Memo
 
 
 class TokenCounter(Protocol):
@@ -26,27 +27,27 @@ _MOST_WORDS = 500_000
 """Size of the memo of word counts, about 60 MB. The largest measured tree, 33 MB of documentation, has 50,000 words."""
 
 
-class _Words(dict[bytes, int]):
-    """Memo from a word in UTF-8 to its number of tokens; computes missing entries."""
+class _Words:
+    """The number of tokens of each word, worked out once."""
 
     def __init__(self) -> None:
-        super().__init__(_whole_words())
+        self._whole = _whole_words()
         self._tokenizer = tokenizer = wordpiece.load_tokenizer()
         self._pieces = tokenizer.model.tokenize
         self._unknown = tokenizer.token_to_id(wordpiece.UNKNOWN)
+        self.memo = Memo(wordpiece.LONGEST_WORD)
 
-    def __missing__(self, word: bytes) -> int:
+    def tokens(self, word: bytes) -> int:
+        """Returns the number of tokens of a word in UTF-8, which `memo` is about to remember unless it is too long."""
         if len(word) > wordpiece.LONGEST_WORD:
             return self._encoded(word)
-        if len(self) >= _MOST_WORDS:
-            self.clear()
-        if word.isalnum():  # ASCII, as these are bytes: only the case needs to be normalised
+        if len(self.memo) >= _MOST_WORDS:
+            self.memo.clear()
+        if word.isalnum():
+            # ASCII, as these are bytes: only the case needs to be normalised
             lower = word.lower()
-            count = self.get(lower) or len(self._pieces(lower.decode()))
-        else:
-            count = self._encoded(word)
-        self[word] = count
-        return count
+            return 1 if lower in self._whole else len(self._pieces(lower.decode()))
+        return self._encoded(word)
 
     def _encoded(self, word: bytes) -> int:
         found = self._tokenizer.encode(word.decode("utf-8", "surrogatepass"), add_special_tokens=False)
@@ -58,9 +59,9 @@ class _Words(dict[bytes, int]):
 
 
 @cache
-def _whole_words() -> dict[bytes, int]:
+def _whole_words() -> frozenset[bytes]:
     """The words that are one token."""
-    return {piece.encode(): 1 for piece in wordpiece.load_vocabulary() if piece.isascii() and piece.isalnum()}
+    return frozenset(piece.encode() for piece in wordpiece.load_vocabulary() if piece.isascii() and piece.isalnum())
 
 
 class WordPieceCounter:
@@ -82,9 +83,9 @@ class WordPieceCounter:
         words = self._words
         if words is None:
             words = self._words = _Words()
-        lookup = words.__getitem__
+        total, tokens = words.memo.total, words.tokens
         counts = []
         for text in texts:
-            parts, punctuation = wordpiece.split(text)
-            counts.append(len(punctuation) + sum(map(lookup, parts)))
+            separated, punctuation = wordpiece.parted(text)
+            counts.append(len(punctuation) + total(separated, tokens))
         return counts

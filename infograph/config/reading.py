@@ -33,9 +33,12 @@ from infograph.formats.codec import (
 )
 from infograph.model import Site, UserTable
 from infograph.remote.addresses import EMBEDDING_KEY
+from infograph.words.twins import SWITCH
 
 LLM_KEY = "INFOGRAPH_LLM_API_KEY"
 """Variable that holds the key of a language model's endpoint; no setting, so that no file holds one."""
+NO_SETTINGS = {LLM_KEY, EMBEDDING_KEY, SWITCH}
+"""Variables that begin as those of settings do."""
 
 
 def load(
@@ -329,7 +332,7 @@ _NOTATION = Notation(
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """Settings from variables, by dotted name: INFOGRAPH_LIMITS_SECONDS sets `limits.seconds`."""
     given: dict[str, Any] = {}
-    variables = {k for k in environment if k.startswith("INFOGRAPH_") and k not in (LLM_KEY, EMBEDDING_KEY)}
+    variables = {k for k in environment if k.startswith("INFOGRAPH_") and k not in NO_SETTINGS}
     if not variables:
         return given
     known = {variable_of(name): (name, hint) for name, hint, _ in _leaves(Config)}

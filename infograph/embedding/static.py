@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from infograph.embedding.model_manifest import read_file, read_manifest, verified
 from infograph.errors import ModelError
 from infograph.text import wordpiece
+from infograph.words.twins import Memo, sum_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +35,8 @@ BATCH_TEXTS = 512
 MOST_WORDS = 100_000
 """Most words whose sums are cached, in 51 MB."""
 
-"""Chunks of 1,200 characters embedded in a second on one core."""
+_CHARACTERS = 128
+"""Rows before those of words: one for each ASCII character."""
 
 
 class StaticEmbedder:
@@ -88,100 +90,86 @@ class StaticEmbedder:
 
     def sums(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """Returns for each text the exact sum of its tokens' rows."""
+        import numpy as np
+
         rows = self._load()
-        parts = [wordpiece.split(text) for text in texts]
-        found = rows.of_punctuation([punctuation for _, punctuation in parts])
-        for place, (words, _) in enumerate(parts):
-            found[place] += rows.of_words(words)
+        found = np.empty((len(texts), self.dimension), np.int64)
+        for place, text in enumerate(texts):
+            found[place] = rows.total(text)
         return found
 
     def _load(self) -> _Rows:
         """Loads the table at the first text."""
         if self._rows is None:
-            self._rows = _Rows(*_load_table())
+            self._rows = _Rows(_load_table())
         return self._rows
 
 
 @cache
-def _load_table() -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """Returns the row of each token, and the row of each ASCII character that is punctuation, [128, dimension]. Raises
-    ModelError."""
+def _load_table() -> NDArray[np.int8]:
+    """Returns the row of each token, [tokens, dimension]. Raises ModelError."""
     import numpy as np
 
     manifest = read_manifest(MANIFEST)
     verified(read_manifest("all-MiniLM-L6-v2"), "tokenizer.json")
-    vocabulary = wordpiece.load_vocabulary()
     table = np.load(io.BytesIO(read_file(manifest, "table.npy")), allow_pickle=False)
     if table.shape != (wordpiece.load_tokenizer().get_vocab_size(), manifest.dimension) or table.dtype != np.int8:
         reason = f"its table is {table.dtype} {table.shape}, which does not fit the tokenizer"
         raise ModelError(manifest.name, reason, "`pip install --force-reinstall infograph` brings it back.")
-    punctuation = np.zeros((128, table.shape[1]), np.int64)
-    for character in wordpiece.PUNCTUATION:
-        punctuation[ord(character)] = table[vocabulary[character]]
-    return table, punctuation
+    found: NDArray[np.int8] = table
+    return found
 
 
-class _Rows(dict[bytes, int]):
-    """Cache of the summed table rows of each word, so that a text is a sum over its words.
+class _Rows:
+    """The summed table rows of each word, worked out once, so that a text is a sum over its words and punctuation.
 
-    Maps a word in UTF-8 to the place of its sum; a missing word is added, so that a text takes one pass.
+    The first rows are those of ASCII characters by their codes, where these are punctuation; the others are zeros.
     """
 
-    def __init__(self, table: NDArray[np.int8], punctuation: NDArray[np.int64]) -> None:
+    def __init__(self, table: NDArray[np.int8]) -> None:
         import numpy as np
 
-        super().__init__()
         self._tokenizer = wordpiece.load_tokenizer()
         self._vocabulary = wordpiece.load_vocabulary()
-        self._table, self._punctuation = table, punctuation.astype(np.float64)
+        self._table = table
+        self._memo = Memo(wordpiece.LONGEST_WORD)
         # A word of at most 64 bytes has at most 64 tokens, so its sum fits into 16 bits.
         self._sums = np.zeros((1 << 12, table.shape[1]), np.int16)
+        for character in wordpiece.PUNCTUATION:
+            self._sums[ord(character)] = table[self._vocabulary[character]]
+        self._long = np.zeros(table.shape[1], np.int64)
+        """The sum over the words of the present text that are too long to be remembered."""
 
-    def of_words(self, words: list[bytes]) -> NDArray[np.int64]:
-        """Returns the sum over words."""
+    def total(self, text: str) -> NDArray[np.int64]:
+        """Returns the sum over the words and punctuation of a text."""
         import numpy as np
 
-        if len(self) > MOST_WORDS:
-            self.clear()
-        lookup = self.__getitem__
-        try:
-            found = np.fromiter(map(lookup, words), np.intp, len(words))
-            rest = None
-        except KeyError:  # a word is too long to be cached
-            short = [lookup(word) for word in words if len(word) <= wordpiece.LONGEST_WORD]
-            found = np.array(short, np.intp)
-            rest = sum(self._sum(self._ids(word)) for word in words if len(word) > wordpiece.LONGEST_WORD)
-        # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.
-        total = self._sums.take(found, axis=0).sum(axis=0, dtype="int32" if len(found) <= 1 << 16 else "int64")
-        exact: NDArray[np.int64] = total.astype("int64") if rest is None else total + rest
-        return exact
+        if len(self._memo) > MOST_WORDS:
+            self._memo.clear()
+        self._long[:] = 0
+        words, punctuation = wordpiece.parted(text)
+        numbers = self._memo.numbers(words, self._place)
+        numbers += np.frombuffer(punctuation, np.uint8).astype(np.int64).tobytes()
+        found: NDArray[np.int64] = np.frombuffer(sum_rows(self._sums, len(self._long), numbers), np.int64) + self._long
+        return found
 
-    def __missing__(self, word: bytes) -> int:
-        """Adds up the rows of a word and caches the sum. Raises KeyError for a word too long to be cached."""
+    def _place(self, word: bytes) -> int:
+        """Adds up the rows of a word and returns the place of the sum, which `_memo` is about to remember; of a word
+        too long for that a row of zeros."""
         import numpy as np
 
-        if len(word) > wordpiece.LONGEST_WORD:
-            raise KeyError(word)
-        place = len(self)
-        if place == len(self._sums):
-            self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
         ids = self._ids(word)
+        if len(word) > wordpiece.LONGEST_WORD:
+            self._long += self._table[np.array(ids, np.intp)].sum(axis=0, dtype=np.int64)
+            return 0
+        place = _CHARACTERS + len(self._memo)
+        if place >= len(self._sums):
+            self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
         if len(ids) == 1:  # most words
             self._sums[place] = self._table[ids[0]]
         else:
             self._table.take(np.array(ids, np.intp), axis=0).sum(axis=0, dtype=np.int16, out=self._sums[place])
-        self[word] = place
         return place
-
-    def of_punctuation(self, texts: Sequence[bytes]) -> NDArray[np.int64]:
-        """Returns the sum over the punctuation characters of each text."""
-        import numpy as np
-
-        counts = np.zeros((len(texts), len(self._punctuation)))
-        for place, characters in enumerate(texts):
-            counts[place] = np.bincount(np.frombuffer(characters, np.uint8), minlength=len(self._punctuation))
-        # Whole numbers far below 2^53: exact, and unlike a product of integers left to BLAS.
-        return (counts @ self._punctuation).astype(np.int64)
 
     def _ids(self, word: bytes) -> list[int]:
         """Returns the tokens of a word. ASCII letters and digits need no normalisation but lower case."""
@@ -190,12 +178,6 @@ class _Rows(dict[bytes, int]):
             whole = self._vocabulary.get(lower)
             return [token.id for token in self._tokenizer.model.tokenize(lower)] if whole is None else [whole]
         return self._tokenizer.encode(word.decode("utf-8", "surrogatepass"), add_special_tokens=False).ids
-
-    def _sum(self, ids: list[int]) -> NDArray[np.int64]:
-        import numpy as np
-
-        total: NDArray[np.int64] = self._table[np.array(ids, np.intp)].sum(axis=0, dtype=np.int64)
-        return total
 
 
 def unit(sums: NDArray[np.int64]) -> FloatArray:

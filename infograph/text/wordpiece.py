@@ -38,14 +38,14 @@ _NOT_PUNCTUATION = bytes(code for code in range(256) if chr(code) not in PUNCTUA
 # a byte that is an ASCII character's. A lone surrogate (in a question, not in a document) must not fail here.
 
 
-def split(text: str) -> tuple[list[bytes], bytes]:
-    """The words of a text in UTF-8, without empty ones, and its ASCII punctuation.
+def parted(text: str) -> tuple[bytes, bytes]:
+    """The words of a text in UTF-8, separated by white space, and its ASCII punctuation.
 
-    Vertical tabs and form feeds, which the normalizer drops and `bytes.split` would split at, come as NUL, which it
-    drops as well.
+    Vertical tabs and form feeds, which the normalizer drops and which would be white space, come as NUL, which it drops
+    as well.
     """
     data = text.encode("utf-8", "surrogatepass")
-    return data.translate(_SPACES).split(), data.translate(None, _NOT_PUNCTUATION)
+    return data.translate(_SPACES), data.translate(None, _NOT_PUNCTUATION)
 
 
 def unknown_tokens(characters: int) -> int:

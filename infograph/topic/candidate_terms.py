@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cache, lru_cache
 
 from infograph.text.language import stop_words
 from infograph.text.lines import unified
+from infograph.words.phrases import Phrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +78,6 @@ _NOT_TEXT_LINE_MARKS = ("**\n", "]:", "import ", "export ", "///", "!!!", "???",
 _SNAKE_JOINT = re.compile(r"_(?<=[^\W_]_)(?=[^\W_])")
 _SNAKE = re.compile(r"((?<!\w)[^\W_]++(?:_++[^\W_]++)+(?!\w))")
 _POSSESSIVE = re.compile(r"'s\b")
-# A word in the group; else a separator of compounds: a number and the letters after it (`3rd`), punctuation
-# other than emphasis, a new block.
-_WORD = re.compile(r"([^\W\d_][\w'-]*[^\W_])|\d\w*|[^\s*_]|\n\s*[\n*]")
-# The same for ASCII, in half the time: ranges are faster than categories, and the match includes the space.
-_ASCII_WORD = re.compile(r"([a-z][a-z0-9_'-]*[a-z0-9]) ?|\d\w* ?|[^\s*_] ?|\n\s*[\n*]")
-# Scripts without spaces: runs of Han or Katakana; a longer Han run is a clause, and Hiragana is mostly grammar.
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-_CJK_WORD = re.compile(
-    r"((?<![\u3400-\u9fff\uf900-\ufaff々])[\u3400-\u9fff\uf900-\ufaff々]{2,6}(?![\u3400-\u9fff\uf900-\ufaff々])"
-    r"|[\u30a0-\u30ff]{2,}"
-    r"|(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W\d_])"
-    r"(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[\w'-])*(?<=[^\W_])(?<=..))"
-    r"|[^\s*_]|\n\s*[\n*]"
-)
 
 _NAME = r"[^\W\d]\w*+(?:(?:\.|::|-)[^\W\d]\w*+)*"
 _IDENTIFIER = re.compile(rf"--[a-z][\w-]*+|{_NAME}")
@@ -141,13 +127,13 @@ def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> C
         prose = "|".join(parts[::2])
 
     parts = _HEADING.split("\n" + prose)
-    words, compounds = _words_and_compounds("\n\n".join(parts[::3]), stop)
+    found = [_words_and_compounds("\n\n".join(parts[::3]), language)]
     headed: dict[str, int] = {}
     for marks, title in sorted(zip(parts[1::3], parts[2::3], strict=True), reverse=True):
-        title_words, title_compounds = _words_and_compounds(title, stop)
-        words += title_words
-        compounds += title_compounds
-        headed.update(dict.fromkeys(title_compounds, len(marks)))  # deepest first: the best level stays
+        found.append(_words_and_compounds(title, language))
+        headed.update(dict.fromkeys(found[-1][1].split("\n"), len(marks)))  # deepest first: the best level stays
+    headed.pop("", None)  # splitting an empty string gives one
+    words, compounds = zip(*found, strict=True)
     return _pack(words, compounds, codes, headed)
 
 
@@ -157,9 +143,9 @@ def document_terms(title: str | None, keywords: Iterable[str], language: str = "
     A keyword is taken as it is written, in lower case unless it has the shape of an identifier; one of several
     words counts as a compound in an H1.
     """
-    words, compounds = _words_and_compounds(" ".join((title or "").split()), stop_words(language))
+    words, compounds = ([lines] for lines in _words_and_compounds(" ".join((title or "").split()), language))
     codes = []
-    headed = dict.fromkeys(compounds, 1)
+    headed = dict.fromkeys(filter(None, compounds[0].split("\n")), 1)
     for keyword in keywords:
         name = " ".join(keyword.split())
         if " " in name:
@@ -178,8 +164,10 @@ def looks_like_code(name: str) -> bool:
     return bool(_SHAPED.search(name))
 
 
-def _pack(words: list[str], compounds: list[str], codes: list[str], headed: dict[str, int]) -> ChunkTerms:
-    return ChunkTerms("\n".join(words), "\n".join(compounds), "\n".join(codes), tuple(sorted(headed.items())))
+def _pack(words: Iterable[str], compounds: Iterable[str], codes: list[str], headed: dict[str, int]) -> ChunkTerms:
+    """Joins lines of terms; where there are none, some are empty."""
+    words, compounds = "\n".join(filter(None, words)), "\n".join(filter(None, compounds))
+    return ChunkTerms(words, compounds, "\n".join(codes), tuple(sorted(headed.items())))
 
 
 def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
@@ -214,12 +202,11 @@ def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
     return "\n\n".join(prose), listings
 
 
-def _words_and_compounds(text: str, stop: frozenset[str]) -> tuple[list[str], list[str]]:
+def _words_and_compounds(text: str, language: str) -> tuple[str, str]:
     """Returns the words in order, and the compounds made of them."""
-    text = _POSSESSIVE.sub("", text.replace("’", "'").replace("--", "|").lower())
-    pattern = _ASCII_WORD if text.isascii() else _CJK_WORD if _CJK.search(text) else _WORD
-    # The group is empty where a separator matched; a stop word separates just the same.
-    row = ["" if word in stop else word for word in pattern.findall(text)]
-    pairs = [f"{a} {b}" for a, b in pairwise(row) if a and b]
-    triples = [f"{a} {b} {c}" for a, b, c in zip(row, row[1:], row[2:], strict=False) if a and b and c]
-    return [*filter(None, row)], pairs + triples
+    return _phrases(language).of(_POSSESSIVE.sub("", text.replace("’", "'").replace("--", "|").lower()))
+
+
+@cache
+def _phrases(language: str) -> Phrases:
+    return Phrases(stop_words(language))

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from infograph.config.origins import variable_of
-from infograph.config.reading import LLM_KEY, key_names
+from infograph.config.reading import NO_SETTINGS, key_names
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -69,8 +69,9 @@ def test_every_fuzz_target_is_in_the_nightly_run() -> None:
     assert matrix == re.findall(r'^        Target\("(\w+)"', run, re.MULTILINE)
 
 
-def test_what_publishes_is_installed_by_hash() -> None:
-    lines = (ROOT / ".github" / "release-requirements.txt").read_text("utf-8").splitlines()
+@pytest.mark.parametrize("name", ["release", "wheels"])
+def test_what_publishes_is_installed_by_hash(name: str) -> None:
+    lines = (ROOT / ".github" / f"{name}-requirements.txt").read_text("utf-8").splitlines()
     named = [at for at, line in enumerate(lines) if re.match(r"[\w.-]+==", line)]
     assert named and all("--hash=sha256:" in lines[at + 1] for at in named)
 
@@ -78,5 +79,5 @@ def test_what_publishes_is_installed_by_hash() -> None:
 @pytest.mark.parametrize("path", [*WORKFLOWS, ROOT / "action.yml", ROOT / ".ci/run"], ids=lambda path: path.stem)
 def test_variables_of_our_name_are_settings(path: Path, tmp_path: Path) -> None:
     """Any other would end each command that a job, or a test of it, runs."""
-    known = {LLM_KEY, *(variable_of(name) for name in key_names())}
+    known = {*NO_SETTINGS, *(variable_of(name) for name in key_names())}
     assert set(re.findall(r"\bINFOGRAPH_\w+", path.read_text("utf-8"))) <= known

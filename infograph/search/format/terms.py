@@ -108,16 +108,16 @@ class Terms:
     """Whether it is a compound as code has it: joined by anything but hyphens."""
 
 
-def pieces(text: str) -> list[bytes]:
-    """Splits a text at the ASCII characters that end every term, and returns what is between in UTF-8: its terms are
-    those of its pieces. There are far fewer different pieces than words to cut.
+def pieces(text: str) -> bytes:
+    """Returns what is between the ASCII characters of a text that end every term, in UTF-8, separated by white space:
+    its terms are those of its pieces. There are far fewer different pieces than words to cut.
 
     Bytes, since they are split at many times the speed of text that has a character beyond ASCII in it, as most have:
     a typographic apostrophe is enough.
     """
     if _OVERLAY in text:
         text = _normalised(text)
-    return text.encode("utf-8", "surrogatepass").translate(_GAPS).split()
+    return text.encode("utf-8", "surrogatepass").translate(_GAPS)
 
 
 def bounded(text: str) -> str:

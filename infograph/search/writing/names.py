@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from array import array
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.search.format.terms import plain
+from infograph.words.phrases import classes
+from infograph.words.twins import WHY_PURE, Memo
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +28,7 @@ LONGEST = 8
 SHORTEST = 2
 """Fewest characters of a name that is one word."""
 MOST_LEARNED, LONGEST_LEARNED = 128_000, 64
-"""Words, and what stands between them, that are remembered, and their characters."""
+"""Words, and what stands between them, that are remembered, and their characters; in bytes where they are numbered."""
 MARKED, ALONE, CAPITAL = 1, 2, 4
 """Flags of words, see `_marks`."""
 JOINED, ENDED = 1, 2
@@ -80,9 +83,13 @@ class _Words(NamedTuple):
 def _words(markdown: str) -> _Words:
     import numpy as np
 
+    parts = _FENCE.split("\n" + plain(markdown))
+    numbered = None if WHY_PURE else _NUMBERED.of(parts)
+    if numbered is not None:
+        return numbered
     words: list[str] = []
     gaps = bytearray()
-    for inside, part in enumerate(_FENCE.split("\n" + plain(markdown))):
+    for inside, part in enumerate(parts):
         pieces = _WORD.split(part)
         found = pieces[1::2]
         if found:
@@ -137,7 +144,7 @@ def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int3
 
 def forget() -> None:
     """Frees what was learned of words and texts."""
-    for learned in (_KEYS, _MARKS, _GAPS):
+    for learned in (_KEYS, _MARKS, _GAPS, _NUMBERED):
         learned.clear()
     _words.cache_clear()
 
@@ -216,4 +223,47 @@ def _gap(text: str) -> int:
     return (JOINED if _JOINING.fullmatch(text) else 0) | (ENDED if _ENDING.search(text) else 0)
 
 
+class _Numbered:
+    """What is said of words and of what stands between them, by numbers: for the compiled scanner."""
+
+    def __init__(self, memo: Memo) -> None:
+        self._memo = memo
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets all."""
+        self._memo.clear()
+        self._keys = array("Q")
+        self._flags = bytearray()
+
+    def of(self, parts: Sequence[str]) -> _Words | None:
+        """Returns the words of the parts of a text, every other one of which is a listing; None where some character is
+        none of those that the scanner knows."""
+        import numpy as np
+
+        if len(self._flags) >= MOST_LEARNED:
+            self.clear()
+        found, gaps = [], []
+        for inside, part in enumerate(parts):
+            packed = self._memo.alternating(part, classes(), self._number)
+            if packed is None:
+                return None
+            numbers = np.frombuffer(packed, np.int64)
+            before = np.frombuffer(self._flags, np.uint8)[numbers[::2]]  # a copy: the flags go on growing
+            before[:1] = ENDED  # the beginning of a text
+            gaps.append(before & ENDED if inside % 2 else before)
+            found.append(numbers[1::2])
+        words = np.concatenate(found)
+        keys, flags = np.frombuffer(self._keys, np.uint64), np.frombuffer(self._flags, np.uint8)
+        return _Words(keys[words], flags[words], np.concatenate(gaps))
+
+    def _number(self, piece: bytes) -> int:
+        text = piece.decode()
+        is_word = bool(_WORD.match(text))
+        self._keys.append(_key(text) if is_word else 0)
+        self._flags.append(_marks(text) if is_word else _gap(text))
+        return len(self._flags) - 1
+
+
+_NUMBERED = _Numbered(Memo(LONGEST_LEARNED))
 _KEYS, _MARKS, _GAPS = _Learned(_key), _Learned(_marks), _Learned(_gap)

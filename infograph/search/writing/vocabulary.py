@@ -20,6 +20,7 @@ from infograph.search.format.terms import (
     plain,
     written_terms,
 )
+from infograph.words.twins import Memo
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,18 +29,20 @@ if TYPE_CHECKING:
 _PLAIN = re.compile(r"[A-Za-z][a-z]{1,59}")
 """Matches a word that gives one term, unless it is a stop word."""
 _JOINTS = JOINTS.encode()
+_LONGEST = (1 << 32) - 1
+"""Most bytes of a piece that is remembered: any."""
 LARGEST = 8_000_000
 """Bytes of pieces that a vocabulary remembers before it counts as full."""
 LARGEST_RECENT = 1_000_000
 """Characters of whole texts whose pieces are remembered: versions of a page follow each other and share most."""
 
 
-class Vocabulary(dict[bytes, int]):
+class Vocabulary:
     """Maps a piece (`terms.pieces`) to its number, by which `terms` and `forms` are read. Numbers hold in one
     process."""
 
     def __init__(self, language: Language) -> None:
-        super().__init__()
+        self._known = Memo(_LONGEST)
         self._language = replace(language, stem=cache(language.stem))
         self._characters = 0
         self._recent: dict[str, NDArray[np.int64]] = {}
@@ -49,12 +52,12 @@ class Vocabulary(dict[bytes, int]):
         self.forms: list[tuple[str, ...]] = []
         """The forms of a piece by its number: `forms.pair` of each term that is a stem."""
 
-    def __missing__(self, piece: bytes) -> int:
+    def _number(self, piece: bytes) -> int:
+        """Works out the terms of a piece and returns its number, which `_known` is about to remember."""
         bare = piece.strip(_JOINTS)
         if bare != piece:  # the end of a sentence
-            number = self[piece] = self[bare]
-            return number
-        number = self[piece] = len(self.terms)
+            return self._known.number(bare, self._number)
+        number = len(self.terms)
         found = self._written(piece)
         self.terms.append(tuple([term for term, _ in found]))
         self.forms.append(tuple([pair(term, form) for term, form in found if has_forms(form)]))
@@ -91,13 +94,14 @@ class Vocabulary(dict[bytes, int]):
 
     def _heading(self, term: str) -> int:
         key = f"\0{term}".encode("utf-8", "surrogatepass")  # no piece has a NUL
-        number = self.get(key)
-        if number is None:
-            number = self[key] = len(self.terms)
-            self.terms.append((term,))
-            self.forms.append(())
-            self._characters += len(term)
-        return number
+        return self._known.number(key, self._heading_number)
+
+    def _heading_number(self, key: bytes) -> int:
+        term = key[1:].decode("utf-8", "surrogatepass")
+        self.terms.append((term,))
+        self.forms.append(())
+        self._characters += len(term)
+        return len(self.terms) - 1
 
     def numbers(self, markdown: str) -> NDArray[np.int64]:
         """Returns the numbers of the pieces that a reader of the text sees."""
@@ -105,8 +109,7 @@ class Vocabulary(dict[bytes, int]):
 
         numbers = self._recent.get(markdown)
         if numbers is None:
-            found = pieces(plain(markdown))
-            numbers = np.fromiter(map(self.__getitem__, found), np.int64, len(found))
+            numbers = np.frombuffer(self._known.numbers(pieces(plain(markdown)), self._number), np.int64)
             self._recent_characters += len(markdown)
             if self._recent_characters > LARGEST_RECENT:
                 self._recent, self._recent_characters = {}, len(markdown)

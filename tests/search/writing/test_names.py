@@ -8,6 +8,7 @@ import pytest
 
 from infograph.search.writing import names as names_module
 from infograph.search.writing.names import LONGEST, is_identifier, text_key, text_keys, title_key
+from infograph.words.twins import WHY_PURE
 
 STOP = frozenset({"the", "a", "of", "who"})
 
@@ -132,7 +133,8 @@ def test_a_name_has_eight_words_at_most_and_ends_with_a_text() -> None:
     assert title_key("Ab1 Ab2", STOP) not in keys.tolist()
 
 
-def test_words_up_to_a_length_are_remembered() -> None:
+def test_words_up_to_a_length_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names_module, "WHY_PURE", "it is tested")
     names_module.forget()
     text_keys([f"{'A' * 64} {'B' * 65}"])
     assert "A" * 64 in names_module._KEYS and "B" * 65 not in names_module._KEYS
@@ -166,6 +168,7 @@ def test_other_headings(text: str) -> None:
 
 
 def test_what_was_learned_can_be_forgotten_and_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names_module, "WHY_PURE", "it is tested")
     text = "New York, `useState` " + "-" * 200 + " Delhi"
     expected = text_keys([text])[0].tolist()
     assert all(len(gap) <= names_module.LONGEST_LEARNED for gap in names_module._GAPS)
@@ -174,3 +177,16 @@ def test_what_was_learned_can_be_forgotten_and_is_bounded(monkeypatch: pytest.Mo
     monkeypatch.setattr(names_module, "MOST_LEARNED", 1)
     assert text_keys([text])[0].tolist() == expected
     assert len(names_module._KEYS) == 1
+
+
+@pytest.mark.skipif(bool(WHY_PURE), reason=WHY_PURE)
+def test_what_was_numbered_can_be_forgotten_and_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"New York, `useState`{'-' * 200} Delhi {number} Rome" for number in range(40)]
+    names_module.forget()
+    expected = text_keys(texts)[0].tolist()
+    assert len(names_module._NUMBERED._flags) > 80
+    names_module.forget()
+    assert len(names_module._NUMBERED._flags) == len(names_module._NUMBERED._memo) == 0
+    monkeypatch.setattr(names_module, "MOST_LEARNED", 20)
+    assert text_keys(texts)[0].tolist() == expected
+    assert len(names_module._NUMBERED._flags) < 40

@@ -1,0 +1,67 @@
+"""Fuzzes what is compiled: it gives what its twin in Python gives, whatever the bytes.
+
+The first byte says how long a word is remembered and when the memo is emptied; the others are the text. Without the
+extension only the twin in Python is held to what it promises.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from array import array
+from types import ModuleType
+
+import numpy as np
+
+from infograph.search.writing import names
+from infograph.text.language import stop_words
+from infograph.words import phrases, pure
+
+_NAME = "infograph.words._compiled"
+COMPILED = importlib.import_module(_NAME) if importlib.util.find_spec(_NAME) else None
+PHRASES = phrases.Phrases(stop_words("en"))
+ROWS = np.arange(-1024, 1024, dtype=np.int16).reshape(512, 4)
+
+
+def check(data: bytes) -> None:
+    """Asserts what must hold for any input."""
+    if not data:
+        return
+    longest, often, text = data[0] % 16, data[0] // 16, data[1:]
+    found = _numbers(pure, longest, often, text)
+    sizes = [len(word) for word in text.split()]
+    assert [*array("q", pure.Memo(longest).numbers(text, len))] == sizes
+    assert pure.Memo(longest).total(text, len) == sum(sizes)
+    lines = text.decode("utf-8", "replace").lower()
+    said = PHRASES.found(lines)
+    assert all(said[0].split("\n")) or not said[0]
+    if COMPILED is not None:
+        assert _numbers(COMPILED, longest, often, text) == found
+        memo = COMPILED.Memo(64)
+        asked: list[bytes] = []
+        packed = memo.alternating(lines, phrases.classes(), lambda piece: (asked.append(piece), len(asked) - 1)[1])
+        if packed is not None:
+            assert [asked[number].decode() for number in array("q", packed)] == names._WORD.split(lines)[:-1]
+        memo.clear()
+        for word in stop_words("en"):
+            memo.number(word.encode(), len)
+        assert memo.adjacent(lines, phrases.classes()) in (said, None)
+        assert memo.adjacent(lines, phrases.classes()) or max(lines) >= chr(len(phrases.classes()))
+
+
+def _numbers(twin: ModuleType, longest: int, often: int, text: bytes) -> tuple[bytes, int, int, bytes]:
+    """Returns all that a twin says of a text; the memo is emptied after every `often` new words."""
+    memo, asked = twin.Memo(longest), [0]
+
+    def number_of(word: bytes) -> int:
+        asked[0] += 1
+        if word.endswith(b".") and word != b".":
+            return int(memo.number(word[:-1], number_of))
+        if often and asked[0] % often == 0:
+            memo.clear()
+        return asked[0]
+
+    numbers = memo.numbers(text, number_of)
+    total, left = memo.total(text, number_of), len(memo)
+    some = (np.frombuffer(numbers, np.int64) % len(ROWS)).tobytes()
+    return numbers, total, left, twin.sum_rows(ROWS, ROWS.shape[1], some)

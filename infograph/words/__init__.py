@@ -1,0 +1,9 @@
+"""Words: the bytes of a text in, numbers of its words out. What runs over every byte of a tree more than once.
+
+In:  texts, as bytes or strings, and a function that knows the number of a word.
+Out: numbers, counts and sums.
+
+Everything here is there twice: `pure.py` says what it is for and runs anywhere, `_compiled.c` gives the same bytes in a
+fraction of the time where it was compiled. `twins.py` chooses. Never put here what is slow only once for each distinct
+word, nor anything that depends on a setting, a format or a language.
+"""
