@@ -99,6 +99,13 @@ class _Run:
             return is_chunk_of(self.selection.path, path)
         return self.selection.has(topic_of(topic_of(path)))
 
+    def may_remove(self, path: str) -> bool:
+        """Whether an output that is no longer made may go. What a document without its chunk files is told of stays:
+        nothing says that it has changed."""
+        places = [error.place.partition(":")[0] for error in self.summary.errors]
+        broken = {topic_of(topic_of(place) if _is_chunk(place) else place) for place in places}
+        return self.owns(path) and (_is_chunk(path) or output_topic(path) not in broken)
+
     def put(self, target: str, data: bytes) -> None:
         self.expected.add(target)
         item = self.stage.put(target, data)
@@ -139,7 +146,7 @@ def _tool(
                     output.secure(work.staged)
                     if not settings.in_place:  # what the published index leads to stays until another is published
                         work.expected |= led_to(settings.out, settings.config.index.base_url)
-                    left_over = (path for path in old - work.expected if owns(path) and work.owns(path))
+                    left_over = (path for path in old - work.expected if owns(path) and work.may_remove(path))
                     removed = sorted(path for path in left_over if not holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
                     work.staged = publish.without_edited(settings.out, work.staged, work.tables_read, reporter)

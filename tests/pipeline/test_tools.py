@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,6 +82,19 @@ def test_chunks_that_lie_as_another_setting_has_them_are_named(
                 rf"There is {stem}{version}-{end}: set `chunks\.files = \"{files}\"`, as it was cut, or run `infograph"
             )
             assert re.search(there, error), error
+
+
+@pytest.mark.parametrize("tool", [tools.keywords, tools.topic])
+def test_what_was_said_of_a_document_without_its_chunks_stays(tmp_path: Path, write_tree, quick, tool: Any) -> None:
+    """A step that could not read a topic's only document removed its table and its specification."""
+    root = write_tree(tmp_path / "docs", {"guide/a.md": "# A\n\nSome text.\n", "b.md": "# B\n\nOther text.\n"})
+    build(settings(root))
+    kept = [root / name for name in ("guide/topic-spec.md", "guide/_keywords/words.md")]
+    before = [path.read_bytes() for path in kept]
+    (root / "guide/_chunks/a-0.md").unlink()
+    summary = tool(settings(root))
+    assert [error.place for error in summary.errors] == ["guide/a.md"]
+    assert summary.removed == 0 and [path.read_bytes() for path in kept] == before
 
 
 @pytest.mark.slow
