@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from infograph import embedding
-from infograph.config.settings import EmbeddingSettings
+from infograph.config.settings import Config, EmbeddingSettings
 from infograph.errors import ModelError
 from infograph.pipeline.worker.embedding_worker import EmbeddingWorker
 from infograph.pipeline.worker.tasks import EmbedTexts
 
-TASK = EmbedTexts("all-MiniLM-L6-v2", EmbeddingSettings(), ["a kettle", "a lamp"], "document")
+TASK = EmbedTexts(Config().model, EmbeddingSettings(), ["a kettle", "a lamp"], "document")
 
 
 def test_it_loads_the_model_once_with_the_cores_it_is_given(words_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
