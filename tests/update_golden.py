@@ -97,6 +97,7 @@ def excerpt(index: str) -> str:
     links, chunks = body["_links"], body["_embedded"]["chunks"]
     document = chunks["cli"]
     document["items"] = [document["items"][1]]
+    document["units"] = [unit | {"slices": unit["slices"][:1]} for unit in document["units"] if "slices" in unit][:1]
     body["_links"] = {name: links[name] for name in ("self", "parent")} | {"related": links["related"][:1]}
     body["_embedded"] = {"topics": body["_embedded"]["topics"], "chunks": {"cli": document}}
     return _layout(body, "") + "\n"
