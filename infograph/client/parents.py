@@ -29,6 +29,8 @@ FoldedHit = tuple[ChunkPlace, Hit, Hit]
 """A hit that may stand for a section, its chunk, and the first chunk of the section, or itself."""
 AHEAD = 3
 """Hits that are looked at for each that is wanted; twice as many again as long as there are too few sections."""
+LEAST_EVERY = 30
+"""Fewest hits that are looked at where each stands for its section."""
 
 
 def with_parents(
@@ -45,13 +47,15 @@ def sections_of_hits(
     """Returns so many hits of a query that there are as many as it wants once those of one section are one, and what
     they are then.
 
-    every: see `_folded`
+    every: see `_folded`. Then the number of hits does not depend on the offset: who orders them anew could not list
+           one part after the other of a list that grows
     """
-    limit = AHEAD * query.end if query.limit else 0
+    wanted = query.limit if every else query.end
+    limit = max(LEAST_EVERY if every else 0, AHEAD * wanted) if query.limit else 0
     while True:
         found = yield from tree.ordered(replace(query, offset=0, limit=limit), rerank, searcher, remarks)
         parts = yield from _folded(tree, found, searcher, every)
-        if not limit or len(parts) >= query.end or len(found.hits) < limit:
+        if not limit or len(parts) >= wanted or len(found.hits) < limit:
             return found, parts
         limit *= 2
 

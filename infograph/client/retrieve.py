@@ -147,7 +147,7 @@ def _retrieved(tree: PublishedTree, task: Task) -> Asks[tuple[Context, Searcher]
 
 def _nothing_fits(tokens: int, level: str) -> str:
     """Returns the note of a context without a passage, though something was found."""
-    way_out = "" if level == PASSAGES else f"; at the level `{PASSAGES}` parts of chunks would"
+    way_out = "" if level == PASSAGES else f"; at the level `{PASSAGES}` parts of chunks may"
     return f"nothing that was found fits into {amount(tokens, 'token')}{way_out}"
 
 

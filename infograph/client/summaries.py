@@ -1,11 +1,13 @@
 """Ranks sections by what their summaries say, and lists these (section 9.4 of the specification, summary first).
 
-    ranking ─▶ three times as many hits as are wanted ─▶ of each the smallest section around it, of eight chunks at the
-    most ─▶ the first chunk of each, which has the summary that a language model wrote of the section, or else begins
-    with its first sentences ─▶ the best sections: how many of the query's rare words headings and summary have, beside
-    the score of the best chunk ─▶ one hit for each, which is this chunk, with the section as its unit
+    ranking ─▶ three times as many hits as a list has, 30 at the least ─▶ of each the smallest section around it, of
+    eight chunks at the most ─▶ the first chunk of each, which has the summary that a language model wrote of the
+    section, or else begins with its first sentences ─▶ the best sections: how many of the query's rare words headings
+    and summary have, beside the score of the best chunk ─▶ one hit for each, which is this chunk, with the section as
+    its unit
 
-A hit without such a section stands for itself, with its own summary. Scores stay those of the chunks.
+A hit without such a section stands for itself, with its own summary. Scores stay those of the chunks. What is behind
+these hits is not listed.
 """
 
 from __future__ import annotations
@@ -56,7 +58,8 @@ def with_summaries(
     asked = dict.fromkeys(term for own in cut(searched, searcher.language) for term in (own.whole, *own.parts) if term)
     worth = values(shares, terms, list(asked))
     order = sorted(range(len(pairs)), key=lambda at: -worth[at])
-    return listed(found, query, [pairs[at] for at in order])
+    answer = listed(found, query, [pairs[at] for at in order])
+    return replace(answer, total=len(pairs), total_relation="eq") if query.limit else answer
 
 
 def _said(chunk: PublishedChunk, hit: Hit) -> str:

@@ -60,7 +60,7 @@ class EarlyBuilds:
             if self._settings is not None and self._settings.config.model == settings.config.model:
                 reporter.say(f"published by {settings.config.model}: every vector is there")
             self._settings = None
-            self._patient = True
+            self._patient = settings.config.model != STATIC  # whose tree a model may find that the settings name next
             return summary
         if any(file.file_hash in self._embedded for file in slow.files):  # the cache keeps nothing
             return self._wait(settings, reporter)

@@ -106,7 +106,7 @@ def misplaced(slices: Sequence[Slice], chunks: int) -> str:
             return f"{list(own)} is neither a range of chunks nor one of bytes in a chunk"
         start = (own[0], own[1] if len(own) == SPAN else 0)
         end = (own[0], own[2]) if len(own) == SPAN else (own[1], 0)
-        if not 0 <= own[0] < chunks or (len(own) == WHOLE and own[1] > chunks):
+        if not 0 <= own[0] < chunks or (own[1] > chunks if len(own) == WHOLE else own[1] < 0):
             return f"{list(own)} lies outside of the {chunks} chunks"
         if end <= start:
             return f"{list(own)} is empty"

@@ -62,7 +62,7 @@ export function retrieve(query, options) {
 
 /** The note of a context without a passage, though something was found. */
 function nothingFits(tokens, level) {
-  const wayOut = level === "passages" ? "" : "; at the level `passages` parts of chunks would";
+  const wayOut = level === "passages" ? "" : "; at the level `passages` parts of chunks may";
   return `nothing that was found fits into ${tokens.toLocaleString("en")} token${tokens === 1 ? "" : "s"}${wayOut}`;
 }
 

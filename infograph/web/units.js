@@ -12,6 +12,8 @@ import { need } from "./site.js";
 const [LARGEST_PARENT, AROUND] = [8, 8];
 /** Hex digits of a chunk's digest that a unit's is made of; hits that are looked at for each that is wanted. */
 const [DIGITS, AHEAD] = [32, 3];
+/** Fewest hits that are looked at where each stands for its section. */
+const LEAST_EVERY = 30;
 /** Types of units of which each lies within another or apart from it: what is read around a chunk. */
 const NESTED = ["document", "section", "parent"];
 const DERIVED = ["section", "key", "proposition"];
@@ -41,8 +43,9 @@ export async function unitsOf(document, items, groups = []) {
     const summary = NESTED.includes(unit.type) && said.get(unit.slices[0].join(" "));
     return { ...unit, summary: own.claim ?? (summary || "") };
   });
-  const whole = { ...(await unitOf(document, 0, [0, items.length], items)), summary: said.get(`0 ${items.length}`) ?? "" };
-  return [whole, ...(await Promise.all(placed))];
+  // All at once: one that rejects while another is waited for would end the process.
+  const [whole, ...others] = await Promise.all([unitOf(document, 0, [0, items.length], items), ...placed]);
+  return [{ ...whole, summary: said.get(`0 ${items.length}`) ?? "" }, ...others];
 }
 
 /** The units that follow from what an index says of chunks, by where they stand. */
@@ -83,11 +86,12 @@ function misplaced(slices, chunks) {
   let before = [0, 0];
   for (const own of slices) {
     const shown = `[${own.join(", ")}]`;
+    if (!own.every(Number.isSafeInteger)) return `${shown} is not made of whole numbers`;
     const isSpan = own.length === 3;
     if (!isSpan && own.length !== 2) return `${shown} is neither a range of chunks nor one of bytes in a chunk`;
     const start = [own[0], isSpan ? own[1] : 0];
     const end = isSpan ? [own[0], own[2]] : [own[1], 0];
-    if (!(own[0] >= 0 && own[0] < chunks) || (!isSpan && own[1] > chunks)) {
+    if (!(own[0] >= 0 && own[0] < chunks) || (isSpan ? own[1] < 0 : own[1] > chunks)) {
       return `${shown} lies outside of the ${chunks} chunks`;
     }
     if (!isBefore(start, end)) return `${shown} is empty`;
@@ -156,11 +160,12 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   const begun = performance.now();
   const left = () => Math.max(1, options.timeout - (performance.now() - begun));
   const summaries = mode === "summary-first" && (await import("./summaries.js"));
-  let [wanted, answer, parts] = [limit && AHEAD * (offset + limit)];
+  const enough = summaries ? limit : offset + limit;
+  let [wanted, answer, parts] = [limit && Math.max(summaries ? LEAST_EVERY : 0, AHEAD * enough)];
   for (;;) {
     answer = await client.search(query, { ...others, limit: wanted, offset: 0, timeout: left() });
     parts = await folded(await opened(), answer.hits, Boolean(summaries));
-    if (!limit || parts.length >= offset + limit || answer.hits.length < wanted) break;
+    if (!limit || parts.length >= enough || answer.hits.length < wanted) break;
     wanted *= 2;
   }
   let hits = parts.map(({ hit }) => hit);
@@ -172,6 +177,7 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   const { total, total_relation } = answer;
   answer.total = Math.max(hits.length, total - (answer.hits.length - hits.length));
   if (total_relation === "eq") answer.total_relation = "lte";
+  if (summaries && limit) Object.assign(answer, { total: hits.length, total_relation: "eq" });
   answer.hits = hits.slice(offset, offset + limit);
   if (texts) {
     const call = { signal: options.signal, timeout: left() };

@@ -50,7 +50,7 @@ def test_a_budget_is_never_exceeded(folder: Client, query: str, tokens: int, lev
     assert not {(hit.page, hit.index) for hit in context.more} & set(shown)
     notes: tuple[str, ...] = {"the of and": (NOTHING_ASKED,), "…": (NO_WORDS,)}.get(query, ())
     if context.more and not context.passages:  # a comparative question had no answer below 64 tokens, and no word
-        way_out = "; at the level `passages` parts of chunks would" if level == "chunks" else ""
+        way_out = "; at the level `passages` parts of chunks may" if level == "chunks" else ""
         notes = (f"nothing that was found fits into {tokens} token{'s' * (tokens > 1)}{way_out}",)
     assert (dict(context.missing), context.notes) == ({}, notes)
 

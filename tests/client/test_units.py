@@ -220,6 +220,16 @@ def test_sections_are_listed_by_their_summaries(site: Path) -> None:
         assert after == first[2:]
 
 
+def test_pages_of_sections_have_each_section_once(site: Path) -> None:
+    """Each page sorted another set by its summaries: some sections stood on two pages, others on none."""
+    with Client(site) as client:
+        for query in ("zebra1", "kettle", "part"):
+            pages = [client.search(query, limit=3, offset=3 * number, mode="summary-first") for number in range(20)]
+            (total,) = {(page.total, page.total_relation) for page in pages}
+            hrefs = [hit.href for page in pages for hit in page.hits]
+            assert len(hrefs) == len(set(hrefs)) == total[0] and total[1] == "eq"
+
+
 def test_a_summary_decides_which_section_is_first(tmp_path: Path, quick: Any) -> None:
     """A language model says that one section is about winter; no word of the page does."""
     body = "A kettle wants care on every day of the year. " * 40
@@ -303,8 +313,8 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
     const texts = JSON.parse(read).map(([unit, texts]) => textOf(unit, texts));
     const wrong = [{ type: "table", level: 1, count: 1, slices: [[[7, 0, 9]]] }];
     const lost = [];
-    for (const type of ["table", "section"]) {
-      const groups = [{ ...wrong[0], type }];
+    const strings = { ...wrong[0], slices: [[["0", "9"]]] };
+    for (const groups of [wrong, [{ ...wrong[0], type: "section" }], [strings]]) {
       lost.push(await unitsOf("a.md", JSON.parse(stating), groups).catch((error) => error.message));
     }
     console.log(JSON.stringify([found, own, parents, refused, listed, texts, lost]));
@@ -332,6 +342,7 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
         assert lost == [
             "a.md: a unit of type 'table' [7, 0, 9] lies outside of the 5 chunks",
             "a section follows from the chunks, and has no slices of its own",
+            "a.md: a unit of type 'table' [0, 9] is not made of whole numbers",
         ]
         units = units_of("a.md", chunks)
         assert {unit.type for unit in units} == {"document", "section", "key"}

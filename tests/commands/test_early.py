@@ -29,7 +29,7 @@ import infograph.commands.early as early
 from infograph.build import build
 from infograph.commands.early import EarlyBuilds
 from infograph.config import Settings, load
-from infograph.embedding.model_manifest import MINILM
+from infograph.config.settings import Config
 from infograph.errors import ConfigError, InfographError, ModelError
 from infograph.pipeline.background import TEXTS_KEPT
 from infograph.progress import Silent
@@ -377,7 +377,7 @@ def settings(tmp_path: Path, docs: Path, quick: Any) -> Callable[..., Settings]:
     quick.seconds = 3600.0
 
     def given(**flags: Any) -> Settings:
-        paths = {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache"), "model": MINILM}
+        paths = {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache"), "model": Config().model}
         return load(str(docs), flags=paths | flags, environment={})
 
     return given
@@ -497,6 +497,17 @@ def test_settings_that_change_begin_again(
     builds.close()
 
 
+def test_a_model_that_the_settings_name_later_works_in_the_background_too(
+    settings: Callable[..., Settings], reporter: Silent, background: type[Background]
+) -> None:
+    builds = EarlyBuilds(lambda: None)
+    builds.build(settings(model="static"), reporter)
+    assert not background.made
+    builds.build(settings(), reporter)
+    assert len(background.made) == 1 and spec_model(settings().out) == "static-256"
+    builds.close()
+
+
 def test_where_no_process_can_be_started(
     settings: Callable[..., Settings],
     reporter: Silent,
@@ -516,7 +527,7 @@ def test_in_place_each_tree_is_that_of_a_plain_build(
     docs: Path, settings: Callable[..., Settings], reporter: Silent, background: type[Background], snapshot: Any
 ) -> None:
     builds = EarlyBuilds(lambda: None)
-    for edit, over, model in (("", False, "static"), ("edited", False, "static"), ("twice", True, MINILM)):
+    for edit, over, model in (("", False, "static"), ("edited", False, "static"), ("twice", True, Config().model)):
         (docs / "page3.md").write_text(page("page 3", edit))
         if over:
             background.made[0].running = False

@@ -50,6 +50,7 @@ def test_slices_in_order_are_well_placed(slices: Any) -> None:
         (((0, 1, 2, 3),), "[0, 1, 2, 3] is neither a range of chunks nor one of bytes in a chunk"),
         (((0, 4),), "[0, 4] lies outside of the 3 chunks"),
         (((3, 0, 1),), "[3, 0, 1] lies outside of the 3 chunks"),
+        (((1, -5, 10),), "[1, -5, 10] lies outside of the 3 chunks"),
         (((-1, 1),), "[-1, 1] lies outside of the 3 chunks"),
         (((1, 1),), "[1, 1] is empty"),
         (((1, 9, 9),), "[1, 9, 9] is empty"),

@@ -129,7 +129,7 @@ test("retrieve: a chunk that cannot be read is named, and what is left is read",
 test("retrieve: that nothing fits is said, and what would", async () => {
   const { passages, more, notes } = await client.retrieve("Is the cache faster than the index?", { max_tokens: 1 });
   assert.ok(!passages.length && more.length);
-  assert.deepEqual(notes, ["nothing that was found fits into 1 token; at the level `passages` parts of chunks would"]);
+  assert.deepEqual(notes, ["nothing that was found fits into 1 token; at the level `passages` parts of chunks may"]);
   const pieces = await client.retrieve("cache", { max_tokens: 1, level: "passages" });
   assert.deepEqual(pieces.notes, ["nothing that was found fits into 1 token"]);
 });
