@@ -99,7 +99,8 @@ async function linked(bundle, ranking, told, remarks, keep, query, hops, links) 
   const graph = new Reader(bundle, manifest, remarks);
   const own = new Map(ranking);
   let leads = firstLeads(ranking, Math.max(said.leads, said.after));
-  const most = leads.length ? leads[Math.min(said.after, leads.length) - 1].score : 0;
+  // Of a ranking that something else has put in order, too, such as a vector: there the last is not the least.
+  const most = Math.min(...leads.slice(0, said.after).map(({ score }) => score));
   leads = leads.slice(0, said.leads);
   const words = wordsOf(query);
   const keys = queryKeys(words.slice(0, MOST_QUERY_WORDS));
