@@ -144,13 +144,15 @@ def test_python(page: Path, workspace: Path, address: str, capsys: pytest.Captur
     """The listings of a page, one after the other, with the names that the text around them speaks of."""
     with Client(address, timeout=60) as client:
         index = json.loads((workspace / "site/reference/index.json").read_text("utf-8"))
-        names: dict[str, Any] = {
+        spoken_of = {
             "client": client,
             "document": index["_embedded"]["chunks"]["cli"],
             "ask_my_model": lambda prompt: "[1]",
             "json": json,
         }
+        names: dict[str, Any] = {}
         for number, match in enumerate(re.finditer(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)):
+            names |= spoken_of  # one before may have its own client, which it closed, or its own document
             exec(compile(placed(match[1], address), f"{page.name}:{number}", "exec"), names)
         if page.name in ("README.md", "clients.md", "quick-start.md"):
             assert capsys.readouterr().out.strip(), "it prints what it found"
