@@ -247,13 +247,15 @@ class _Packer:
         """Keeps what the packing chooses of the chunks that were read; names the others."""
         owners, ranges, shares, terms, costs = [], [], [], [], []
         for place, kept in enumerate(read):
-            piece, whole = kept.piece, weight(kept.piece.text)
-            for start, end in pieces(piece.text, plan.characters):
+            piece = kept.piece
+            parts = pieces(piece.text, plan.characters)
+            weights = [weight(piece.text[start:end]) for start, end in parts]  # no piece ends in a word: they add up
+            costs += [part_tokens(each + MARKS, piece.tokens, sum(weights)) for each in weights]
+            for start, end in parts:
                 owners.append(place)
                 ranges.append((start, end))
                 shares.append(piece.hit.score / best if best else 1.0)
                 terms.append(self._terms(piece.text[start:end]))
-                costs.append(part_tokens(weight(piece.text[start:end]) + MARKS, piece.tokens, whole))
         heads = [self._head(kept.piece.hit) for kept in read]
         worth = values(shares, terms, list(self._query))
         taken = chosen(plan.packing, worth, costs, self._room, owners, heads)

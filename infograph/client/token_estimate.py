@@ -7,6 +7,7 @@ these rules: a client has no tokenizer, and an estimate that is too low exceeds 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 WEIGHT = 6
 """Weight of a word of up to `SHORT` letters, and of a character that is none of `[A-Za-z0-9]` and no white space."""
@@ -21,9 +22,16 @@ LETTERS = 3
 """Letters and digits of one run that count as a token of a line. Of 1,928 heads of five open trees with their
 addresses, one had more tokens by WordPiece; on average it is 1.4 times as many."""
 
+LONGEST_RUN = 64
+"""Most letters of a run whose weight is remembered: longer ones (keys, data) seldom occur twice."""
+
 _PARTS = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s\u200b\ufeff]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f\s\u200b\ufeff]")
 _SYLLABLE = re.compile(r"[\uac00-\ud7a3]")
-_HUMP = re.compile(r"[a-z][A-Z]")
+_HUMP = re.compile(rb"[a-z][A-Z]")
+_ALNUM = bytes(code for code in range(128) if chr(code).isalnum())
+_TO_SPACES = bytes(code if code in _ALNUM else 0x20 for code in range(256))
+_NO_SIGNS = bytes(code for code in range(256) if code in _ALNUM or code > 127 or chr(code).isspace())
 
 
 def line_tokens(line: str) -> int:
@@ -41,7 +49,13 @@ def weight(text: str) -> int:
     A long word, a number, data and a name in camel case are several tokens, so they weigh more. The weights of two
     texts that a space parts add up.
     """
-    return sum(_run_weight(part) if _is_run(part) else WEIGHT * _others(part) for part in _PARTS.findall(text))
+    data = text.encode("utf-8", "surrogatepass")  # bytes are taken apart in a tenth of the time
+    total = WEIGHT * len(data.translate(None, _NO_SIGNS))
+    for run in data.translate(_TO_SPACES).split():
+        total += _run_weight(run) if len(run) <= LONGEST_RUN else _run_weight.__wrapped__(run)
+    if not text.isascii():
+        total += WEIGHT * sum(map(_others, _BEYOND_ASCII.findall(text)))
+    return total
 
 
 def part_tokens(part: int, tokens: int, whole: int) -> int:
@@ -66,7 +80,8 @@ def _others(part: str) -> int:
     return HANGUL if _SYLLABLE.match(part) else 1
 
 
-def _run_weight(run: str) -> int:
+@lru_cache(maxsize=1 << 14)
+def _run_weight(run: bytes) -> int:
     """Returns the weight of letters and digits in a row."""
     if not run.isalpha():
         return max(WEIGHT, 3 * len(run))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import subprocess
 from itertools import pairwise, product
@@ -58,6 +59,26 @@ def test_a_rule_counts_the_tokens_of_a_line(line: str, tokens: int) -> None:
 )
 def test_what_is_cut_into_more_tokens_weighs_more(text: str, weighs: int) -> None:
     assert weight(text) == weighs
+
+
+def by_parts(text: str) -> int:
+    """The weight of a text part by part, as the client in JavaScript has it."""
+    total = 0
+    for part in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\s\u200b\ufeff]", text):
+        if not re.match("[A-Za-z0-9]", part):
+            total += 3 * WEIGHT if re.match("[\uac00-\ud7a3]", part) else WEIGHT
+        elif re.search("[0-9]", part):
+            total += max(WEIGHT, 3 * len(part))
+        else:
+            total += max(WEIGHT + max(0, len(part) - 8), WEIGHT * (1 + len(re.findall("[a-z][A-Z]", part))))
+    return total
+
+
+@given(st.text() | st.text("abcXYZ019 _-.\n\t\x00\x0b\x1c\x7f\x85\xa0\u200b\ufeff東한😀…é", max_size=80))
+@example("\ud800x")
+@example("x" * 100 + " " + "x1" * 50)
+def test_a_text_weighs_what_its_parts_do(text: str) -> None:
+    assert weight(text) == by_parts(text)
 
 
 @given(st.lists(st.text(max_size=30), max_size=6))
