@@ -67,7 +67,6 @@ export async function uses(signal: AbortSignal): Promise<void> {
   console.log(
     reasons,
     offered,
-    section,
     read,
     versions,
     cost,
