@@ -16,7 +16,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from infograph import __version__
+from infograph import __version__, web
 from infograph.cli import main
 from infograph.embedding import identify
 
@@ -337,6 +337,7 @@ def test_a_file_of_the_package_that_cannot_be_read_is_named(tmp_path: Path, monk
 
     (tmp_path / "page.md").write_text("# Page\n\nText.\n")
     monkeypatch.setattr(Path, "read_bytes", fail)
+    web._of_every_site.cache_clear()  # which a build before this one may have filled
     done = CliRunner().invoke(main, ["build", str(tmp_path), "--model", "static", "--jobs", "1"])
     assert done.exit_code == 1
     assert "ranking.js: a file of infograph itself cannot be read: Permission denied." in done.stderr
