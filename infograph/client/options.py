@@ -21,7 +21,7 @@ LEVELS = ("passages", "chunks")
 """What a context is made of: pieces of chunks, or whole ones."""
 PACKINGS = ("greedy", "ratio", "knapsack")
 """How pieces are chosen for a budget, see `packing.py`."""
-MODES = ("leaf", "parent", "summary-first")
+MODES = (LEAF, PARENT, SUMMARY_FIRST) = ("leaf", "parent", "summary-first")
 """What a search lists: chunks, or in the place of several of one section that section, or the sections around them in
 the order of their summaries."""
 SOURCES = ("numbers", "titles", "urls")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
 from infograph.client.errors import ClientError
 from infograph.client.graph import plain_path
 from infograph.client.judging import Judge
-from infograph.client.options import MODES, check
+from infograph.client.options import LEAF, check
 from infograph.errors import FilterError
 from infograph.search.reading.query import Passes, Query
 
@@ -51,8 +51,9 @@ class SearchArguments(TypedDict, total=False):
                `missing` then names; False
     mode:      `leaf` for chunks; `parent` for the smallest section, of eight chunks at the most, in the place of
                several of its chunks that were found, see `Hit.unit`; `summary-first` for the smallest section around
-               each hit, in the order of what their summaries, or else first sentences, have of the query, for which
-               their first chunks are read. The last two of `search` alone, without `rerank_with`; `leaf`
+               each of the best hits, three times `limit` and 30 at the least, in the order of what their summaries,
+               or else first sentences, have of the query, for which their first chunks are read. The last two of
+               `search` alone, without `rerank_with`; `leaf`
     """
 
     limit: int
@@ -200,7 +201,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> SearchTask:
         hops=chosen["graph"],
     )
     mode = chosen["mode"]
-    if mode != MODES[0] and (call == "pages" or chosen["rerank_with"] is not None):
+    if mode != LEAF and (call == "pages" or chosen["rerank_with"] is not None):
         raise ClientError("unknown", "mode", f"{mode!r} goes with `search` alone: without `pages` and `rerank_with`")
     return SearchTask(query, chosen["rerank"], chosen["rerank_with"], chosen["texts"], mode)
 

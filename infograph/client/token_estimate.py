@@ -52,7 +52,7 @@ def weight(text: str) -> int:
     data = text.encode("utf-8", "surrogatepass")  # bytes are taken apart in a tenth of the time
     total = WEIGHT * len(data.translate(None, _NO_SIGNS))
     for run in data.translate(_TO_SPACES).split():
-        total += _run_weight(run) if len(run) <= LONGEST_RUN else _run_weight.__wrapped__(run)
+        total += _known_weight(run) if len(run) <= LONGEST_RUN else _run_weight(run)
     if not text.isascii():
         total += WEIGHT * sum(map(_others, _BEYOND_ASCII.findall(text)))
     return total
@@ -80,9 +80,11 @@ def _others(part: str) -> int:
     return HANGUL if _SYLLABLE.match(part) else 1
 
 
-@lru_cache(maxsize=1 << 14)
 def _run_weight(run: bytes) -> int:
     """Returns the weight of letters and digits in a row."""
     if not run.isalpha():
         return max(WEIGHT, 3 * len(run))
     return max(WEIGHT + max(0, len(run) - SHORT), WEIGHT * (1 + len(_HUMP.findall(run))))
+
+
+_known_weight = lru_cache(maxsize=1 << 14)(_run_weight)

@@ -12,7 +12,7 @@ from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
 from infograph.client.judging import JUDGED, is_asked, judged
-from infograph.client.options import MODES, check
+from infograph.client.options import LEAF, PARENT, check
 from infograph.client.place import Place
 from infograph.client.query import choice
 from infograph.client.types import Answer, Communities, Item, PublishedChunk, Topic, TopicEntry, Words
@@ -76,7 +76,7 @@ class PublishedTree:
         wanted = replace(query, offset=0, limit=max(query.end, JUDGED)) if judge is not None else query
 
         def ask(searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
-            if mode == MODES[0]:
+            if mode == LEAF:
                 return (yield from self.ordered(wanted, rerank, searcher, remarks))
             return (yield from sections_in(mode)(self, wanted, rerank, searcher, remarks))
 
@@ -411,7 +411,7 @@ def _read_graph_manifest(data: bytes) -> GraphManifest:
 
 def sections_in(mode: str) -> Callable[..., Asks[RankedHits]]:
     """Returns what lists sections in a mode of `MODES`; few searches do."""
-    if mode == MODES[1]:
+    if mode == PARENT:
         from infograph.client.parents import with_parents
 
         return with_parents

@@ -13,7 +13,7 @@ part of the tree, reads what the whole tree says of it (ids, relations, frequenc
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING
@@ -99,12 +99,14 @@ class _Run:
             return is_chunk_of(self.selection.path, path)
         return self.selection.has(topic_of(topic_of(path)))
 
-    def may_remove(self, path: str) -> bool:
-        """Whether an output that is no longer made may go. What a document without its chunk files is told of stays:
-        nothing says that it has changed."""
+    def left_over(self, outputs: Iterable[str]) -> Iterator[str]:
+        """Yields the outputs of the selected part that are no longer made and may go. Table and specification of a
+        topic with a document that could not be read stay: nothing says that it has changed."""
         places = [error.place.partition(":")[0] for error in self.summary.errors]
         broken = {topic_of(topic_of(place) if _is_chunk(place) else place) for place in places}
-        return self.owns(path) and (_is_chunk(path) or output_topic(path) not in broken)
+        for path in outputs:
+            if self.owns(path) and (_is_chunk(path) or output_topic(path) not in broken):
+                yield path
 
     def put(self, target: str, data: bytes) -> None:
         self.expected.add(target)
@@ -146,7 +148,7 @@ def _tool(
                     output.secure(work.staged)
                     if not settings.in_place:  # what the published index leads to stays until another is published
                         work.expected |= led_to(settings.out, settings.config.index.base_url)
-                    left_over = (path for path in old - work.expected if owns(path) and work.may_remove(path))
+                    left_over = work.left_over(path for path in old - work.expected if owns(path))
                     removed = sorted(path for path in left_over if not holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
                     work.staged = publish.without_edited(settings.out, work.staged, work.tables_read, reporter)

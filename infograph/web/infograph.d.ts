@@ -56,8 +56,9 @@ export interface SearchOptions extends CallOptions {
   texts?: boolean;
   /**
    * `leaf` for chunks, unless told; `parent` for the smallest section, of eight chunks at the most, in the place of several
-   * of its chunks that were found: see `Hit.unit`; `summary-first` for the smallest section around each hit, in the order of
-   * what their summaries, or else first sentences, have of the query. The last two of `search` alone, without `rerank_with`.
+   * of its chunks that were found: see `Hit.unit`; `summary-first` for the smallest section around each of the best hits,
+   * three times `limit` and 30 at the least, in the order of what their summaries, or else first sentences, have of the
+   * query. The last two of `search` alone, without `rerank_with`.
    */
   mode?: "leaf" | "parent" | "summary-first";
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
