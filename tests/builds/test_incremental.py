@@ -306,7 +306,8 @@ STEPS = [
 
 
 RARE = (rename, move, new_title, name_no_page, no_questions, unpin, revert, same_size, exclude, copy_outputs)
-RARE += (mend_one, drop_chunks, empty_index, drop_root_files, flipped_state, no_topics)
+RARE += (mend_one, drop_chunks, empty_index, drop_root_files, flipped_state, no_topics, drop_spec, torn_graph)
+RARE += (move_out_of_sight, repack_and_back)
 """Steps that resemble another one, which the quick suite takes."""
 
 ELSEWHERE = (edit, pin, unpin, drop_chunk, left_over, wiped)
@@ -319,7 +320,7 @@ PLACES = {
     "in place": [step for step in STEPS if step not in RARE],
     "elsewhere": ELSEWHERE,
     "packs in place": PACKED,
-    "packs elsewhere": PACKED,
+    "packs elsewhere": (edit, repack),
 }
 """Where trees lie, and the steps that the quick suite takes there."""
 

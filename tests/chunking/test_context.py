@@ -264,6 +264,7 @@ class TestLanguage:
 
 
 class TestEntities:
+    @pytest.mark.slow
     def test_of_a_pipeline(self, enrich: Enrich, tmp_path: Path) -> None:
         spacy = pytest.importorskip("spacy")
         pipeline = spacy.blank("en")
@@ -273,6 +274,7 @@ class TestEntities:
         chunks = enrich(entities=str(tmp_path / "names"))
         assert [facts(chunk).get("entities") for chunk in chunks] == [("Ada",), ("mice", "Mice"), None]
 
+    @pytest.mark.slow
     def test_a_pipeline_that_is_not_there(self, enrich: Enrich) -> None:
         pytest.importorskip("spacy")
         with pytest.raises(ConfigError, match="spaCy cannot load `no_such_pipeline`"):

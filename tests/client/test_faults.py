@@ -91,7 +91,7 @@ INDEX_CALLS: tuple[Ask, ...] = (
     ("fault", "code"),
     [
         ("trickle", "timeout"),
-        ("silent", "timeout"),
+        pytest.param("silent", "timeout", marks=pytest.mark.slow),
         ("truncated", "missing"),
         ("half", "broken"),
         ("unavailable", "missing"),
@@ -112,7 +112,8 @@ def test_a_newer_manifest_names_the_way_out(at: At) -> None:
         answered(at("newer", "manifest"), lambda client: client.search(QUERY))
 
 
-SHARD_FAULTS = ["truncated", "half", "unavailable", "page", "wrong", "gzip-bomb", "redirected", "trickle"]
+SHARD_FAULTS = ["truncated", "half", "unavailable", "page", "wrong", "gzip-bomb", "redirected"]
+SHARD_FAULTS += [pytest.param("trickle", marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("kind", ["n-", "w-"])
@@ -190,7 +191,7 @@ def test_names_of_shards_that_lead_elsewhere_are_not_asked_for(at: At) -> None:
 
 
 INDEX_FAULTS = [
-    ("trickle", "timeout"),
+    pytest.param("trickle", "timeout", marks=pytest.mark.slow),
     ("truncated", "missing"),
     ("half", "broken"),
     ("unavailable", "missing"),

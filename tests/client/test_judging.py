@@ -189,7 +189,7 @@ def test_one_that_is_late_costs_a_note(site: Path, fault_server_module: Any) -> 
     plain = client.search(QUERY)
     note = "not put in order by the language model: not done within 90% of the call's time"
     release = threading.Event()
-    slow = Client(site, timeout=4).search(QUERY, rerank_with=lambda text: release.wait(120) and "[2]")
+    slow = Client(site, timeout=2).search(QUERY, rerank_with=lambda text: release.wait(120) and "[2]")
     release.set()
     assert (slow.hits, slow.notes) == (plain.hits, (note,))
 
@@ -198,7 +198,7 @@ def test_one_that_is_late_costs_a_note(site: Path, fault_server_module: Any) -> 
             await asyncio.sleep(120)
             return "[2]"
 
-        async with AsyncClient(site, timeout=4) as awaited:
+        async with AsyncClient(site, timeout=2) as awaited:
             return await awaited.search(QUERY, rerank_with=judge)
 
     late = asyncio.run(ask())

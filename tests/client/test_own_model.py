@@ -124,7 +124,13 @@ def test_what_is_told_to_have_no_say_loads_nothing(
     assert client.match("How do I install infograph?")
 
 
-@pytest.fixture(params=["awaited", "threaded", "folder", "folder awaited"])
+@pytest.fixture(
+    params=[
+        "awaited",
+        "folder",
+        *(pytest.param(how, marks=pytest.mark.slow) for how in ("threaded", "folder awaited")),
+    ]
+)
 def search(
     request: pytest.FixtureRequest, saying: Callable[..., Path], fault_server_module: Any
 ) -> Iterator[Callable[..., Answer]]:

@@ -286,7 +286,7 @@ def test_what_is_no_mode_is_an_error(site: Path, options: dict[str, Any]) -> Non
 def test_both_clients_list_the_same_sections(site: Path, fault_server_module: Any) -> None:
     chance = random.Random(9)
     cases = []
-    for _ in range(40):
+    for _ in range(20):
         query = " ".join(
             chance.choices(["zebra0", "zebra1", "Detail", "balan", "Part", "komer"], k=chance.randint(1, 3))
         )

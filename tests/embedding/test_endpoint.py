@@ -226,13 +226,13 @@ def test_servers_that_fail(endpoints: Any, server: Any) -> None:
             3,
         ),
         (endpoints.half, r"run the same command again later", 3),
-        (endpoints.silence(1.5), r"Timeout", 3),
+        (endpoints.silence(0.8), r"Timeout", 3),
         (lambda exchange: exchange.send(200, b"<html>") or True, r"answered with something else than JSON", 3),
     ]
     for fault, reason, calls in cases:
         server.always, before = fault, server.calls
         with pytest.raises(ModelError, match=reason) as caught:
-            embedder(server, timeout=0.8 if "Timeout" in reason else 60.0).embed(TEXTS)
+            embedder(server, timeout=0.4 if "Timeout" in reason else 60.0).embed(TEXTS)
         assert server.calls - before == calls
         assert KEY not in str(caught.value) and "\n" not in str(caught.value)
 

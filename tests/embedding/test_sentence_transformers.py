@@ -89,6 +89,7 @@ def test_prompts_for_queries_and_documents_are_respected(copy: Path, theirs: Emb
         assert found.tobytes() == expected.tobytes()
 
 
+@pytest.mark.slow
 def test_a_prompt_has_room_in_every_window(copy: Path) -> None:
     edit(copy / "config_sentence_transformers.json", prompts={"document": "A prompt of quite a few tokens: " * 5})
     prompted = load(str(copy), 2)
@@ -109,6 +110,7 @@ class Pickled:
         return open, (str(self.path), "w")
 
 
+@pytest.mark.slow
 def test_no_code_of_a_model_is_executed(copy: Path, tmp_path: Path) -> None:
     """The configuration names code in every possible place at once; the library's own check matters, since ours
     lets `auto_map` pass."""

@@ -166,7 +166,7 @@ def test_a_worker_that_died_is_replaced_in_the_next_run(program: Path) -> None:
 
 def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None:
     tasks = ["a", "hang", "b", "c"]
-    with Pool("program", str(program), 1, 0.5) as pool:
+    with Pool("program", str(program), 1, 0.2) as pool:
         results = dict(pool.run(tasks, [[0, 1, 2, 3]]))
     assert isinstance(results[1], Died) and results[1].timed_out
     assert [results[n][1] for n in (0, 2, 3)] == ["a", "b", "c"]

@@ -8,6 +8,8 @@ import functools
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parents[1]
 ASSERTING = {"raises", "warns", "fail"}
 """What of pytest fails a test by itself."""
@@ -76,6 +78,7 @@ def silent(tests: Path) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_test_asserts() -> None:
     assert [name for name in silent(TESTS) if name not in BY_THE_CALLED] == []
     assert BY_THE_CALLED.keys() <= set(silent(TESTS)), "it asserts by now"

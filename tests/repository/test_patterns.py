@@ -112,6 +112,7 @@ def _harmless(group: list[Any]) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_no_possessive_group_is_one_that_old_releases_match_wrongly() -> None:
     patterns = [
         (f"{module.__name__}.{name}", pattern)
@@ -125,6 +126,7 @@ def test_no_possessive_group_is_one_that_old_releases_match_wrongly() -> None:
     assert not wrong, f"CPython gh-106052, which Python 3.11.2 still has: {', '.join(wrong)}"
 
 
+@pytest.mark.slow
 def test_functions_that_write_such_patterns_are_known() -> None:
     """What a module does not hold, the test above sees only if it stands in its table."""
     writers = {

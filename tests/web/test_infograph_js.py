@@ -172,8 +172,10 @@ def test_terms_stems_and_hashes(tmp_path: Path) -> None:
 
 
 @needs_node
-def test_answers(servers: dict[str, str]) -> None:
-    node_test("answers.test.mjs", servers)
+@pytest.mark.parametrize("share", ["some", pytest.param("all", marks=pytest.mark.slow)])
+def test_answers(servers: dict[str, str], share: str) -> None:
+    """Of the fixture's answers each third, or all."""
+    node_test("answers.test.mjs", servers | {"SHARE": share})
 
 
 @pytest.mark.slow

@@ -203,6 +203,7 @@ def test_ids_that_are_made_are_unique_and_fit_an_attribute(titles: list[str], ge
     assert not any(re.search(r"[\s\"'<>&]", id_) for id_ in made)
 
 
+@pytest.mark.slow
 def test_hostile_headings_take_no_time() -> None:
     lines = ["*a_" * 50_000, f"{' ' * 100_000}x{' #' * 50_000}", "{" + "#a " * 50_000, "[^" * 50_000]
     lines += ["`" * 100_000, "`a``" * 25_000, "".join(f"{'`' * run}a" for run in range(1, 400))]

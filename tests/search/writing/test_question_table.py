@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import orjson
+import pytest
 
 from infograph.search.format.encoding import hash32, top_bits
 from infograph.search.format.layout import split_names
@@ -105,6 +106,7 @@ def test_of_questions_that_share_all_their_keys_none_is_lost() -> None:
     assert {row.question for row in rows(said, shards)} == set(same + many)
 
 
+@pytest.mark.slow
 def test_a_match_among_ten_thousand_questions_takes_two_files_of_64_kb() -> None:
     asked = natural(10_000)
     pages = [
