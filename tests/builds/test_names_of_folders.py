@@ -13,7 +13,7 @@ from infograph.errors import OutputError
 from infograph.pipeline.summary import Summary
 
 REFUSED = ["index.json", "llms.txt", "infograph.js", "explorer.html", "topic-spec.md", "guide/index.json"]
-OTHER_CASE = ["Index.JSON", "LLMS.txt"]
+OTHER_CASE = ["Index.JSON", "LLMS.txt", "Guide/Index.JSON"]
 HARMLESS = ["index-2.json", "infograph", "infograph/reader.js", "guide/topic-spec.md", "infograph.toml"]
 KEPT_FOR_OURS = ["_search", "_graph", "_schema", "_keywords", "_chunks", "_search/deep"]
 
