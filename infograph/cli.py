@@ -84,8 +84,11 @@ class _Group(click.Group):
         except InfographError as error:
             _fail(context, error)
         except MemoryError:
-            hint = "Build with fewer workers (`--jobs 1`), with `--model static`, or give the process more."
-            _fail(context, InfographError("", "this machine has not enough memory for it", hint))
+            _fail(context, _no_memory())
+        except RuntimeError as error:
+            if str(error) != "can't start new thread":  # which is what Python says where there is no room for its stack
+                raise
+            _fail(context, _no_memory())
         except OSError as error:
             packaged = str(error.filename or "")
             if not packaged.startswith(os.path.join(os.path.dirname(__file__), "")):
@@ -95,6 +98,11 @@ class _Group(click.Group):
         except KeyboardInterrupt:
             click.echo("interrupted; nothing half-done was published", err=True)
             context.exit(130)
+
+
+def _no_memory() -> InfographError:
+    hint = "Build with fewer workers (`--jobs 1`), with `--model static`, or give the process more."
+    return InfographError("", "this machine has not enough memory for it", hint)
 
 
 def _fail(context: click.Context, error: InfographError) -> NoReturn:

@@ -691,7 +691,7 @@ GROWTH = 8
 """By how much the second input of `assert_linear` is larger than the first."""
 
 
-def _assert_linear(work: Callable[[int], object], most: int = 1 << 23) -> None:
+def _assert_linear(work: Callable[[int], object], most: int = 1 << 23, least: int = 250) -> None:
     def cost(size: int) -> float:
         """Least processor time of three, which what else the machine does hardly changes."""
         spent = []
@@ -701,7 +701,7 @@ def _assert_linear(work: Callable[[int], object], most: int = 1 << 23) -> None:
             spent.append(time.process_time() - begun)
         return min(spent)
 
-    size = 250
+    size = least
     # Below, the grain of the clock and what is cached count.
     while (small := cost(size)) < 0.002 and 2 * GROWTH * size <= most:
         size *= 2
@@ -713,10 +713,12 @@ def _assert_linear(work: Callable[[int], object], most: int = 1 << 23) -> None:
 
 @pytest.fixture
 def assert_linear() -> AssertLinear:
-    """assert_linear(work, most=1 << 23): fails where `work(size)` takes more than in proportion to `size`, by the ratio
-    of processor times: what is quadratic takes 64 times as long for 8 times as much, and at most 24 times is allowed.
+    """assert_linear(work, most=1 << 23, least=250): fails where `work(size)` takes more than in proportion to `size`,
+    by the ratio of processor times: what is quadratic takes 64 times as long for 8 times as much, and at most 24 times
+    is allowed.
 
     most: largest size that `work` takes
+    least: smallest, where what is bounded by a number of characters still grows with less
     """
     return _assert_linear
 

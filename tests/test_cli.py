@@ -312,11 +312,12 @@ def test_ctrl_c_says_that_nothing_is_half_done(docs: Path, quick, monkeypatch: p
 
 
 @pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("can't start new thread")], ids=["data", "a thread"])
 def test_too_little_memory_is_an_error_of_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_json: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_json: bool, error: Exception
 ) -> None:
     def build(*arguments: Any, **options: Any) -> None:
-        raise MemoryError
+        raise error
 
     monkeypatch.setattr("infograph.build.build", build)
     done = CliRunner().invoke(main, ["build", str(tmp_path), *["--json"] * as_json])
@@ -351,3 +352,11 @@ def test_another_error_of_the_system_is_not_hidden(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr("infograph.build.build", build)
     assert isinstance(CliRunner().invoke(main, ["build", str(tmp_path)]).exception, OSError)
+
+
+def test_nor_is_another_error_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(*arguments: Any, **options: Any) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    monkeypatch.setattr("infograph.build.build", build)
+    assert isinstance(CliRunner().invoke(main, ["build", str(tmp_path)]).exception, RuntimeError)

@@ -266,8 +266,11 @@ def page_path(document: str) -> str:
 
 
 def is_page(path: str) -> bool:
-    """Whether the Markdown of a page as a reader sees it has this path."""
-    return path.startswith(f"{PAGES}/") and path.endswith(".md")
+    """Whether the Markdown of a page as a reader sees it has this path: in a tree with a folder `_pages` of documents,
+    none of the outputs of that folder."""
+    folder, _, name = path.rpartition("/")
+    own = name == SPEC or folder.rpartition("/")[2] in OWN_FOLDERS
+    return path.startswith(f"{PAGES}/") and path.endswith(".md") and not own
 
 
 def is_table(path: str) -> bool:

@@ -17,6 +17,8 @@ from infograph.formats.names import (
     EXPLORER_DATA,
     GRAPH,
     KEYWORDS,
+    LLMS,
+    NO_JEKYLL,
     OUTPUT_MARK,
     SEARCH,
     all_topics,
@@ -105,6 +107,8 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         plan.removed = sorted(path for path in stamps if path not in present)
     plan.folders = digests(settings.out, last.folders)
     whole = _damaged(settings.out, last, plan.folders)
+    if _made_room(settings, last):
+        whole.add("")
     plan.search = SEARCH in whole
     plan.strays = settings.in_place and _strays(found, last)
     # In place, a folder that is moved to where no documents are looked for takes its outputs along.
@@ -205,6 +209,12 @@ def _damaged(out: Path, last: State, folders: Mapping[str, str]) -> set[str]:
         found.remove(GRAPH)
         found.add(SEARCH)
     return found
+
+
+def _made_room(settings: Settings, last: State) -> bool:
+    """Whether a file of somebody else's is gone that the last build left alone in the place of one of the root's."""
+    paths = [LLMS] if settings.in_place else [LLMS, NO_JEKYLL]
+    return any(path not in last.outputs and not os.path.lexists(settings.out / path) for path in paths)
 
 
 def refuse_documents_in_out(settings: Settings) -> None:

@@ -70,6 +70,8 @@ _IMPORT = re.compile(
     r"(?P<path>\.[^\"'\n]+)(?P=quote)[ \t]*;?[ \t]*$",
     re.MULTILINE,
 )
+_RAW_USE = re.compile(r"<CodeBlock\b[^<>]*>\s*\{\s*([A-Za-z_]\w*)\s*\}\s*</CodeBlock>|\{\s*([A-Za-z_]\w*)\s*\}")
+_PARTIAL_USE = re.compile(r"<([A-Za-z_]\w*)\b[^<>]*/>")
 
 
 def find_includes(text: str) -> Iterator[Include]:
@@ -221,17 +223,20 @@ def _shortcodes(text: str) -> Iterator[Include]:
 
 
 def _imports(text: str) -> Iterator[Include]:
-    """Yields the uses of imported text: `{Name}` of a raw file, `<Name />` of a partial page."""
+    """Yields the uses of imported text: `{Name}` of a raw file, `<Name />` of a partial page. A name that is imported
+    twice, which no compiler takes, is the first."""
+    raw: dict[str, re.Match[str]] = {}
+    partial: dict[str, re.Match[str]] = {}
     for match in _IMPORT.finditer(text):
-        name, path, raw = match["name"], match["path"], match["raw"]
-        if raw:
-            uses, fenced = rf"<CodeBlock\b[^<>]*>\s*\{{\s*{name}\s*\}}\s*</CodeBlock>|\{{\s*{name}\s*\}}", True
-        elif path.lower().endswith((".md", ".mdx", ".markdown")):
-            uses, fenced = rf"<{name}\b[^<>]*/>", False
-        else:
-            continue
-        for use in re.finditer(uses, text[match.end() :]):
-            yield Include(match.end() + use.start(), match.end() + use.end(), path, fenced=fenced)
+        if match["raw"]:
+            raw.setdefault(match["name"], match)
+        elif match["path"].lower().endswith((".md", ".mdx", ".markdown")):
+            partial.setdefault(match["name"], match)
+    for imported, uses in ((raw, _RAW_USE), (partial, _PARTIAL_USE)):
+        for use in uses.finditer(text) if imported else ():  # once for all names, of which there may be thousands
+            own = imported.get(use[use.lastindex or 1])
+            if own is not None and own.end() <= use.start():
+                yield Include(use.start(), use.end(), own["path"], fenced=imported is raw)
 
 
 _FINDERS: tuple[tuple[str, Callable[[str], Iterator[Include]]], ...] = (

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from infograph.errors import REINSTALL, ModelError
 from infograph.files.packaged import tokenizer_file
 
 if TYPE_CHECKING:
@@ -61,10 +62,15 @@ def unknown_tokens(characters: int) -> int:
 
 @cache
 def load_tokenizer() -> Tokenizer:
-    """The tokenizer without truncation or padding. All callers share it, so it must not be changed. Takes 20 ms."""
+    """The tokenizer without truncation or padding. All callers share it, so it must not be changed. Takes 20 ms. Raises
+    ModelError where its file cannot be read."""
     from tokenizers import Tokenizer  # `infograph --help` needs none
 
-    tokenizer = Tokenizer.from_file(str(tokenizer_file()))
+    data = _packaged()
+    try:
+        tokenizer = Tokenizer.from_buffer(data)
+    except Exception as error:  # it raises no other class
+        raise _unread(error) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -79,8 +85,22 @@ def load_vocabulary() -> dict[str, int]:
 
 def word_pieces() -> dict[str, int]:
     """The tokenizer's vocabulary, each piece with its number, perhaps without special tokens. Takes half of the time of
-    loading the tokenizer, where that was not loaded."""
+    loading the tokenizer, where that was not loaded. Raises ModelError where its file cannot be read."""
     if load_vocabulary.cache_info().currsize:
         return load_vocabulary()
-    pieces: dict[str, int] = orjson.loads(tokenizer_file().read_bytes())["model"]["vocab"]
+    try:
+        pieces: dict[str, int] = orjson.loads(_packaged())["model"]["vocab"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise _unread(repr(error)) from error
     return pieces
+
+
+def _packaged() -> bytes:
+    try:
+        return tokenizer_file().read_bytes()
+    except OSError as error:
+        raise _unread(error.strerror or error) from error
+
+
+def _unread(reason: object) -> ModelError:
+    return ModelError(str(tokenizer_file()), f"the packaged tokenizer cannot be read: {reason}", REINSTALL)

@@ -133,3 +133,21 @@ def test_force_on_the_command_line(built_tree: Callable[..., Tree]) -> None:
     done = CliRunner().invoke(main, ["build", str(tree.root), "--force", "--quiet"])
     assert done.exit_code == 0, done.output
     assert chunk.read_bytes() == published
+
+
+@pytest.mark.parametrize("path", [".nojekyll", "llms.txt"])
+def test_a_file_of_somebody_elses_that_went_away_makes_room_for_ours(
+    quick: Any, make_tree: Callable[..., Tree], tmp_path: Path, path: str
+) -> None:
+    """One of these is left alone, and a host hides `_chunks` where there is no `.nojekyll` at all."""
+    tree = make_tree(tmp_path, True)
+    tree.root.mkdir(parents=True)
+    (tree.root / "page.md").write_text("# Page\n\nA kettle is warm.\n")
+    tree.build()
+    published = tree.outputs()
+    (tree.out / path).write_text("Somebody else's.\n")
+    assert [tree.build().written, tree.build().written] == [0, 0]
+    (tree.out / path).unlink()
+    assert tree.build().written == 1
+    assert tree.outputs() == published
+    assert tree.build().written == 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from infograph.errors import OutputError
 from infograph.pipeline.summary import Summary
 
 REFUSED = ["index.json", "llms.txt", "infograph.js", "explorer.html", "topic-spec.md", "guide/index.json"]
-OTHER_CASE = ["Index.JSON", "LLMS.txt"]
+OTHER_CASE = ["Index.JSON", "LLMS.txt", "Guide/Index.JSON"]
 HARMLESS = ["index-2.json", "infograph", "infograph/reader.js", "guide/topic-spec.md", "infograph.toml"]
 KEPT_FOR_OURS = ["_search", "_graph", "_schema", "_keywords", "_chunks", "_search/deep"]
 
@@ -72,6 +74,25 @@ def test_a_build_that_only_checks_says_it_too(tmp_path: Path, quick: object) -> 
     (tmp_path / "index.json/page.md").write_text("# Page\n")
     with pytest.raises(OutputError, match=r"index\.json"):
         build(load(str(tmp_path), environment={}), check=True)
+
+
+@pytest.mark.parametrize("pages", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "with pages"])
+@pytest.mark.parametrize("elsewhere", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["elsewhere", "in place"])
+def test_documents_in_a_folder_called_as_that_of_pages_are_built_as_others(
+    quick: object, make_tree: Callable[..., Any], tmp_path: Path, elsewhere: bool, pages: bool
+) -> None:
+    """Jekyll's sites have such a folder."""
+    tree = make_tree(tmp_path, elsewhere)
+    tree.settings += f"[index]\npages = {str(pages).lower()}\n"
+    texts = {"index.md": "Home of the kettle", "_pages/one.md": "One `spoon`", "_pages/deep/two.md": "Two `forks`"}
+    for number, changed in enumerate(["", "index.md", "_pages/one.md", "_pages/deep/two.md"]):
+        for name, text in texts.items():
+            (tree.root / name).parent.mkdir(parents=True, exist_ok=True)
+            if changed in ("", name):
+                (tree.root / name).write_text(f"# Page {number}\n\n{text} and `handle {number}`.\n")
+        assert not tree.build().errors
+        assert tree.outputs() == tree.clean()
+        assert not check(str(tree.out)).problems
 
 
 @pytest.mark.parametrize("elsewhere", [True, False], ids=["elsewhere", "in place"])
