@@ -20,6 +20,9 @@ DRAWS = 2000
 """Number of bootstrap samples."""
 LEVEL = 0.95
 """Confidence level of intervals."""
+FEWEST = 6
+"""Questions on which two systems differ at the least where that is more than chance: of five that all go one way a sign
+test still says 6%, and the bootstrap, which draws from these alone, that none could have gone the other."""
 _SEED = 20260101
 
 
@@ -43,6 +46,13 @@ def difference(values: Values, other: Values) -> tuple[float, float]:
     return interval(values - other)
 
 
+def better(values: Values, other: Values) -> bool:
+    """Whether a system is better than another over the same questions beyond chance."""
+    import numpy as np
+
+    return int(np.count_nonzero(values != other)) >= FEWEST and difference(values, other)[0] > 0
+
+
 def winner(systems: Mapping[str, Values], *, least: bool = False) -> str | None:
     """The system with the best mean if it is better than every other beyond chance, else None.
 
@@ -53,7 +63,7 @@ def winner(systems: Mapping[str, Values], *, least: bool = False) -> str | None:
     sign = -1.0 if least else 1.0
     best = max(systems, key=lambda name: sign * float(systems[name].mean()))
     others = (values for name, values in systems.items() if name != best)
-    return best if all(difference(sign * systems[best], sign * values)[0] > 0 for values in others) else None
+    return best if all(better(sign * systems[best], sign * values) for values in others) else None
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from infograph.evaluate.bootstrap import difference, interval, winner
+from infograph.evaluate.bootstrap import FEWEST, difference, interval, winner
 from infograph.evaluate.metrics import DEPTH, means, metric_names, smaller_is_better
 
 if TYPE_CHECKING:
@@ -139,6 +139,8 @@ def table(report: Report) -> str:
         lines.append("* better than every other beyond chance (paired bootstrap, 95%)")
     elif len(report.systems) > 1:
         lines.append("No system is better than every other beyond chance (paired bootstrap, 95%).")
+    if 0 < len(report.ids) < FEWEST:
+        lines.append(f"Of fewer than {FEWEST} questions no difference is more than chance, whatever its interval.")
     return "\n".join([*lines, *_steps(report), *_costs(report), *_synthesis(report), *_intrinsic(report)])
 
 

@@ -12,12 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from infograph.evaluate.bootstrap import difference
+from infograph.errors import ConfigError
+from infograph.evaluate.bootstrap import better, difference
 from infograph.evaluate.metrics import DEPTH
 from infograph.fit.boosting import Boosting
 from infograph.fit.candidates import Candidates, FitData
-from infograph.fit.learning import MLP, RIDGE, XGBOOST, Fitted, Split, Table, learn, split
+from infograph.fit.learning import FOLDS, MLP, RIDGE, XGBOOST, Fitted, Split, Table, learn, split
 from infograph.fit.ridge import Ridge
+from infograph.progress import amount
 from infograph.search.format import fusion_model
 from infograph.search.format.fusion_model import FEATURES, FUSION_FORMAT, QUERY_FEATURES, Fusion, FusionFile
 from infograph.search.ranking.fusion import fused, tm2c2_values
@@ -64,19 +66,22 @@ class FusionReport:
     """The learned way that does best on the part that validates, of those that a site can publish."""
     gain: tuple[float, float, float]
     """What the chosen one gains over the best fixed one on the held-out questions, with its 95% interval."""
-
-    @property
-    def pays(self) -> bool:
-        """Whether that is beyond chance."""
-        return self.gain[1] > 0
+    pays: bool
+    """Whether that is beyond chance."""
 
 
 def fit(data: FitData, predictors: Sequence[str] = (RIDGE, XGBOOST, MLP), *, quick: bool = False) -> FusionReport:
     """Learns all predictors and measures them beside fixed weights.
 
     quick: try one point of each grid only, for tests
+
+    Raises ConfigError for so few questions that none are held out, or that there is nothing to cross-validate.
     """
     table, parts = Table.of(data.rows), split([row.kind for row in data.rows])
+    taught, tested = len(table.taught(parts.train)), min(len(parts.valid), len(parts.test))
+    if taught < FOLDS or not tested:
+        reason = f"of {amount(len(data.rows), 'question')} {taught} teach something and {len(parts.test)} are held out"
+        raise ConfigError(data.said, f"too few questions to learn from: {reason}", "Some hundred are needed.")
     fitted = tuple(learn(name, table, parts, quick=quick) for name in predictors)
     fixed = [*(FusionRow(f"α = {alpha:g}", by_alpha(data.rows, [alpha] * len(data.rows))) for alpha in FIXED)]
     fixed += [FusionRow(SUM, by_fusion(data.rows, Fusion(), data.weight))]
@@ -87,8 +92,9 @@ def fit(data: FitData, predictors: Sequence[str] = (RIDGE, XGBOOST, MLP), *, qui
     chosen = max((own for own in fitted if own.name != MLP), key=lambda own: own.r2[1])
     ours = next(row for row in learned if row.name == f"Learned {chosen.name}")
     mine, theirs = (row.values[FIRST][parts.test] for row in (ours, best))
-    gain = (float((mine - theirs).mean()) if len(mine) else 0.0, *difference(mine, theirs))
-    return FusionReport(data, parts, fitted, (*fixed, *learned, oracle), best.name, chosen, gain)
+    gain = (float((mine - theirs).mean()), *difference(mine, theirs))
+    rows = (*fixed, *learned, oracle)
+    return FusionReport(data, parts, fitted, rows, best.name, chosen, gain, better(mine, theirs))
 
 
 def by_alpha(rows: Sequence[Candidates], alphas: Sequence[float]) -> PerMetric:

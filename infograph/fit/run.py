@@ -17,7 +17,7 @@ from infograph.fit.learning import MLP, RIDGE, XGBOOST
 from infograph.progress import Reporter
 from infograph.search.format.fusion_model import PLAIN_SUM, TreeSum, fusion_bytes
 from infograph.search.format.rerank_policy import rerank_bytes
-from infograph.search.ranking.wilson import wilson
+from infograph.search.ranking.wilson import LEAST_TRIALS, wilson
 
 PREDICTORS = {"ridge": RIDGE, "xgboost": XGBOOST, "mlp": MLP}
 """Predictors by the name of the option `--predictor`."""
@@ -90,7 +90,9 @@ def fit_rerank(settings: Settings, request: RerankRequest, reporter: Reporter) -
         "by words and the query's vector\n" + tables.thresholds_text(rows, plain, found.policy.fused, price),
         "by words alone\n" + tables.thresholds_text(words, None, found.policy.words, price),
     ]
-    if found.vectors is not None:
+    if found.vectors is None:
+        parts.append(f"of fewer than {LEAST_TRIALS} questions nothing is said of the look at the vectors")
+    else:
         better, worse = found.vectors.better, found.vectors.worse
         low, high = wilson(better, better + worse)
         said = "pays" if low > 0.5 else "is not shown to pay"

@@ -139,10 +139,14 @@ def rerank_file(data: FitData, ranked: Sequence[RankedQuestion], kind: str, beta
 
     ranked: the questions as they are ranked by words and their vectors
     kind:   of the fusion, for people
+
+    Of fewer than `LEAST_TRIALS` questions it says nothing of the vectors, so that what the release knows of the model
+    holds.
     """
     policy = RerankPolicy(
         best_threshold(threshold_rows(ranked, FUSED_GRID, None), beta),
         best_threshold(threshold_rows(by_words(data.rows), WORDS_GRID, None), beta),
     )
     about = f"{len(data.rows)} questions, fusion {kind}"
-    return RerankFile(RERANK_FORMAT, data.model, policy, outcomes(data.rows, ranked), about)
+    vectors = outcomes(data.rows, ranked) if len(data.rows) >= LEAST_TRIALS else None
+    return RerankFile(RERANK_FORMAT, data.model, policy, vectors, about)

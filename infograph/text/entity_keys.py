@@ -1,6 +1,6 @@
 """Names of entities in the one form by which they are compared.
 
-The client in JavaScript makes the same form of a query (web/graph-search.js).
+The client in JavaScript makes the same form of a query (web/walk.js).
 """
 
 from __future__ import annotations

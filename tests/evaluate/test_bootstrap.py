@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.evaluate.bootstrap import difference, interval, winner
+from infograph.evaluate.bootstrap import better, difference, interval, winner
 
 values = st.lists(st.floats(0, 1), min_size=1, max_size=50).map(np.array)
 
@@ -38,6 +38,14 @@ def test_a_winner_is_better_than_every_other() -> None:
     assert winner({"a": bad, "b": good, "c": noisy}) is None
     assert winner({"a": good, "b": good}) is None
     assert winner({"a": good}) is None
+
+
+@pytest.mark.parametrize(("count", "told"), [(1, False), (5, False), (6, True)])
+def test_five_questions_that_go_one_way_may_be_chance(count: int, told: bool) -> None:
+    values, other = np.array([1.0] * count + [0.5] * 94), np.full(count + 94, 0.5)
+    assert better(values, other) is told and not better(other, values)
+    assert (winner({"a": values, "b": other}) == "a") is told
+    assert (winner({"a": values[:count], "b": other[:count]}) == "a") is told
 
 
 def test_no_questions() -> None:

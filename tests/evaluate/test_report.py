@@ -40,6 +40,14 @@ def test_no_star_without_a_difference() -> None:
     assert "No system is better than every other" in text
 
 
+def test_of_few_questions_no_difference_is_told() -> None:
+    found = report(0.5, 0.8)
+    systems = tuple(replace(own, values={name: own.values[name][:5] for name in own.values}) for own in found.systems)
+    text = table(replace(found, ids=found.ids[:5], systems=systems))
+    assert "*" not in text and "Of fewer than 6 questions no difference is more than chance" in text
+    assert "fewer than" not in table(found)
+
+
 def test_rows_are_compared_with_the_one_before_under_one_strategy() -> None:
     found = report(0.5, 0.8)
     assert "Over the row before" not in table(found)  # two strategies

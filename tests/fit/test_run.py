@@ -121,8 +121,26 @@ def test_the_table_has_every_row_and_both_candidates(tree: Path) -> None:
     report = fusion.fit(data, [RIDGE])
     text = tables.fusion_text(report, held_out=True)
     assert text.count("the best fixed") == 1 and "one span" in text
-    better = replace(report, gain=(0.1, 0.05, 0.2))
+    better = replace(report, gain=(0.1, 0.05, 0.2), pays=True)
     assert better.pays and "is better than" in tables.verdict(better)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 3, 6])
+@pytest.mark.filterwarnings("error")
+def test_too_few_questions_teach_nothing(tree: Path, tmp_path: Path, count: int) -> None:
+    """They gave a table of "nan", and `--anyway` wrote what was learned of nothing."""
+    some, out = tmp_path / "few.jsonl", tmp_path / "fitted.json"
+    some.write_text("\n".join((tree / "questions.jsonl").read_text().splitlines()[:count]), "utf-8")
+    asked = ("--questions", str(some), "--out", str(out))
+    found = invoke(tree, "fusion", "--predictor", "ridge", "--anyway", *asked)
+    assert found.exit_code == 1 and not out.exists() and "nan" not in found.output
+    assert f"few.jsonl: too few questions to learn from: of {count} question" in found.output
+    found = invoke(tree, "rerank", *asked)
+    assert found.exit_code == 0, found.output
+    assert "of fewer than 30 questions nothing is said of the look at the vectors" in found.output
+    read = read_rerank("rerank.json", out.read_bytes())
+    assert read.vectors is None and read.policy.fused is None and read.policy.words is None
 
 
 def test_kinds_of_questions() -> None:

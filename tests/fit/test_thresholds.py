@@ -136,6 +136,13 @@ def test_the_file_is_read_as_it_was_written() -> None:
     assert data.startswith(b'{\n  "format": 1,\n') and data.endswith(b"\n}\n")  # to be reviewed in a diff
 
 
+def test_few_questions_say_nothing_of_the_vectors() -> None:
+    """A file of one question had overruled what the release counted on hundreds."""
+    for count, said in ((29, False), (30, True)):
+        found = rerank_file(FitData(ROWS[:count], "static-256@1", 25.0, "made"), RANKED[:count], "sum", 0.5)
+        assert (found.vectors is not None) is said
+
+
 def test_rankings_by_words_have_their_own() -> None:
     ranked = by_words(ROWS)
     assert [own.confidence for own in ranked] == [one.plain.confidence for one in ROWS if one.plain]

@@ -41,8 +41,8 @@ are among both tens."""
 LEAF = -1
 """Feature of a node that is a leaf."""
 _AGAIN = "Run `infograph fit fusion` again with this release"
-_LARGEST = 3.4e38
-"""Largest number that a float of 32 bits has, or nearly so."""
+_LARGEST = 1e30
+"""Largest number of a tree: so many as a file holds add up to a float of 32 bits, whose largest is 3.4e38."""
 _Place = Annotated[int, Bounds(LEAF, len(FEATURES) - 1)]
 
 
@@ -78,6 +78,10 @@ class TreeSum:
     base: float
     """What the sum begins with."""
     trees: tuple[RegressionTree, ...]
+
+    def sound(self) -> bool:
+        """Whether it gives a number for all features."""
+        return abs(self.base) <= _LARGEST and all(tree.sound() for tree in self.trees)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +197,8 @@ def read_fusion(place: str, data: bytes) -> FusionFile:
         fusion = decode(FusionFile, found)
     except DecodeError as error:
         raise FormatError(place, f"{error.path.removeprefix('.')} {error.reason}".strip(), _AGAIN) from None
-    trees = all(tree.sound() for tree in fusion.trees) and bool(fusion.trees) == (fusion.kind == TREES)
-    if not (fusion.fusion().sound() and trees and math.isfinite(fusion.base)):
+    trees = TreeSum(fusion.base, fusion.trees).sound() and bool(fusion.trees) == (fusion.kind == TREES)
+    if not (fusion.fusion().sound() and trees):
         raise FormatError(place, "its fields do not belong together", _AGAIN)
     return fusion
 
@@ -206,6 +210,6 @@ def read_tree_sum(place: str, value: object) -> TreeSum:
     except DecodeError as error:
         reason = f"{error.path.removeprefix('.')} {error.reason}".strip()
         raise FormatError(place, reason, "Build the site again") from None
-    if not (math.isfinite(found.base) and all(tree.sound() for tree in found.trees)):
+    if not found.sound():
         raise FormatError(place, "its trees do not hold together", "Build the site again")
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import orjson
 import pytest
@@ -209,9 +210,19 @@ def test_the_trees_of_a_file_are_read_from_one_of_their_own() -> None:
     assert TREES_FILE.fusion("f.z").file == "f.z"
 
 
-def test_a_number_of_a_tree_is_one_of_32_bits() -> None:
-    for number, sound in ((3.4e38, True), (-3.4e38, True), (math.nextafter(3.4e38, math.inf), False)):
-        assert RegressionTree((LEAF,), (number,), (0,)).sound() is sound
+@pytest.mark.parametrize(
+    ("number", "sound"), [(1e30, True), (-1e30, True), (math.nextafter(1e30, math.inf), False), (math.nan, False)]
+)
+def test_numbers_of_trees_add_up_to_one_of_32_bits(number: float, sound: bool) -> None:
+    """A sum beyond these was infinite in Python, which took the cosine alone, and an error in JavaScript."""
+    leaf = RegressionTree((LEAF,), (number,), (0,))
+    assert leaf.sound() is sound and TreeSum(number, (TREE,)).sound() is sound
+    if sound:
+        assert math.isfinite(sum_of_trees(TreeSum(number, (leaf,) * 2000), [0.0] * 25))
+    elif not math.isnan(number):
+        for large in (replace(TREES_FILE, base=number), replace(TREES_FILE, trees=(leaf,))):
+            with pytest.raises(FormatError, match="its fields do not belong together"):
+                read_fusion("fusion.json", fusion_bytes(large))
 
 
 @pytest.mark.parametrize("fusion", [RIDGE_FILE, TREES_FILE])
