@@ -30,7 +30,7 @@ _NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 """Characters inside quotes that YAML does not allow, or takes for a line end, and JSON does not escape."""
 _ENCODED = json.JSONEncoder(ensure_ascii=False).encode
 _QUOTED = json.encoder.encode_basestring
-"""The same for texts, at half the price."""
+"""A text in JSON's quotes, at half the price of the encoder."""
 _OPENING = b"---\n"
 _CLOSING = b"\n---\n"
 _NAME = re.compile("[a-z][a-z0-9_]*")
