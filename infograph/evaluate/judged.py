@@ -1,4 +1,4 @@
-"""Written answers against what is retrieved, as a language model judges them; nobody is asked here.
+"""Written answers against what is retrieved, judged by a language model; nobody is asked here.
 
     answers, retrieved texts ─cases▶ claims beside texts ─a judge▶ which texts support which claim ─▶ the same metrics
 
