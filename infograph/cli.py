@@ -23,6 +23,7 @@ from infograph.commands.options import (
     ERROR_STATUS,
     JOBS,
     JSON,
+    JUDGE,
     MAX_FILES,
     MODEL,
     OUT,
@@ -34,6 +35,7 @@ from infograph.commands.options import (
     STRICT,
     TRANSFER,
     combined,
+    judging_options,
     load_settings,
     out_option,
     refuse_beside,
@@ -523,6 +525,7 @@ _OF_PROMPTS = frozenset(("docs", "config_file", "model", "cache", "questions", "
     "--prompts", is_flag=True, help="Measure prompt matching instead: known questions, and rewordings of them."
 )
 @click.option("--answers", metavar="FILE", help="Measure too whether what is found supports written answers.")
+@combined(*JUDGE)
 @click.option("--intrinsic", is_flag=True, help="Measure the chunks themselves too: coherence and others.")
 @click.option("--cache", metavar="DIR", help="Folder of the embedding cache.")
 @click.option("--html", metavar="FILE", help="Write a page with plots (needs infograph[plot]).")
@@ -541,7 +544,8 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
 
     if options["prompts"]:
         refuse_beside("--prompts measures known questions alone", _OF_PROMPTS)
-    settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    judging = judging_options(options)
+    settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"), **judging.flags)
     if options.pop("prompts"):
         from infograph.evaluate.prompts import report_prompts
 
@@ -549,9 +553,16 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
         return
     files = ReportFiles(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})
     request = Request(**{name: value for name, value in options.items() if value != ()})
-    text, passed = run(settings, request, files, Console(quiet=quiet or as_json), as_json=as_json)
+    console = Console(quiet=quiet or as_json)
+    if judging.judge:
+        from infograph.commands.judging.run import evaluate_judged
+
+        text, status = evaluate_judged(settings, request, files, console, as_json=as_json, dry=judging.dry)
+    else:
+        text, passed = run(settings, request, files, console, as_json=as_json)
+        status = int(not passed)
     click.echo(text)
-    sys.exit(0 if passed else 1)
+    sys.exit(status)
 
 
 @main.group("fit")

@@ -1,7 +1,8 @@
 """Finds the images of a document: their places, their links and the texts that describe them.
 
-Images are Markdown's `![alt](link "title")`, also by reference, and HTML's and JSX's `<img>`. Captions stand in a
-`<figcaption>` or in the italic line below. Code and comments hold no images, and badges are none.
+Images are Markdown's `![alt](link "title")`, also by reference, HTML's and JSX's `<img>`, and MyST's directives
+`{figure}` and `{image}`. Captions stand in a `<figcaption>`, in the italic line below, or as the text of a directive.
+Code and comments hold no images, and badges are none.
 """
 
 from __future__ import annotations
@@ -43,7 +44,14 @@ _SENTENCES_SEARCHED = 8
 _LONGEST_SENTENCE = 1000
 """Most characters of a sentence; a longer one is a line of images or of data."""
 _SHIELD = re.compile(SHIELDS)
-_SIGNS = ("![", "<img", "<Image")
+_SIGNS = ("![", "<img", "<Image", "{figure}", "{image}")
+_DIRECTIVE = re.compile(
+    r"^[ \t]*(?P<fence>`{3,}|~{3,}|:{3,})\{(?:figure|image)\}[ \t]+(?P<link>\S+)[ \t]*\n"
+    r"(?P<options>(?:[ \t]*:[a-z-]+:[^\n]*\n)*)(?P<caption>.{0,5000}?)^[ \t]*(?P=fence)[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
+"""An image as a directive: its options, then its caption."""
+_ALT = re.compile(r"^[ \t]*:alt:[ \t]*([^\n]*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,27 @@ def _images_of(document: Document, blocks: tuple[Block, ...]) -> tuple[Image, ..
         link = "" if link.startswith("data:") else link
         texts = tuple(dict.fromkeys(filter(None, said)))
         found.append(Image(start, (first, last), link, texts, tuple(_around(prose, start, end))))
-    return tuple(found)
+    return tuple(sorted((*found, *_directives(layout, text)), key=lambda image: image.start))
+
+
+def _directives(layout: DocumentLayout, text: str) -> Iterator[Image]:
+    """Yields the images that are directives: fences that begin with one, and blocks between colons.
+
+    text: the body without code
+    """
+    if "{figure}" not in layout.body and "{image}" not in layout.body:
+        return
+    fences = [(layout.starts[block.start], layout.starts[block.end]) for block in _code(layout.blocks)]
+    matches = [match for start, end in fences if (match := _DIRECTIVE.match(layout.body, start, end))]
+    matches += (match for match in _DIRECTIVE.finditer(text) if match["fence"][0] == ":")
+    prose = Prose(layout)
+    for match in matches:
+        alt = _ALT.search(match["options"])
+        paragraph = match["caption"].strip().partition("\n\n")[0]
+        said = (plain(html.unescape(part)) for part in (alt[1] if alt else "", paragraph) if part)
+        start, end = match.span()
+        texts = tuple(dict.fromkeys(filter(None, said)))
+        yield Image(start, (start, end), match["link"], texts, tuple(_around(prose, start, end)))
 
 
 def _definitions(text: str) -> dict[str, re.Match[str]]:

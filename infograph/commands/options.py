@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -52,6 +52,14 @@ EARLY = click.option(
     "--early/--no-early",
     default=None,
     help="Publish a first build by `static` where the model takes over a minute; on by default.",
+)
+JUDGE = (
+    click.option("--judge", is_flag=True, help="Have a language model judge the written answers too; sends text."),
+    click.option("--judge-model", metavar="NAME", help="Language model that judges; else `llm.model`."),
+    click.option("--estimate", is_flag=True, help="Say what --judge would cost; send nothing."),
+    click.option("--dry-run", is_flag=True, help="The same as --estimate."),
+    click.option("--max-cost", type=float, metavar="X", help="Stop judging before it costs more, by `llm.prices`."),
+    click.option("--max-calls", type=int, metavar="N", help="Stop judging after so many calls."),
 )
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 
@@ -113,6 +121,30 @@ def refuse_beside(reason: str, heeded: Collection[str]) -> None:
     ]
     if given:
         raise click.UsageError(f"{reason}: {', '.join(given)} {'do' if given[1:] else 'does'} nothing with it.")
+
+
+class JudgingOptions(NamedTuple):
+    """What the options of a judge come to."""
+
+    judge: bool
+    dry: bool
+    flags: dict[str, Any]
+    """Settings, by name."""
+
+
+def judging_options(options: dict[str, Any]) -> JudgingOptions:
+    """Takes the options of a judge out of those of `eval`. Raises click.UsageError where they would do nothing."""
+    judge = options.pop("judge")
+    dry = any([options.pop("estimate"), options.pop("dry_run")])
+    named = {"judge_model": "llm.model", "max_cost": "llm.max_cost", "max_calls": "llm.max_calls"}
+    flags = {setting: value for name, setting in named.items() if (value := options.pop(name)) is not None}
+    if judge and options.get("answers") is None:
+        raise click.UsageError("--judge judges written answers: name their file with --answers.")
+    if not judge and (dry or flags):
+        raise click.UsageError(
+            "--judge-model, --estimate, --dry-run, --max-cost and --max-calls are options of --judge."
+        )
+    return JudgingOptions(judge, dry, flags)
 
 
 def load_settings(docs: str | None, config_file: str | None, **flags: Any) -> Settings:

@@ -30,8 +30,8 @@ _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
 }
 """By the name of a field the name of the metadata that it becomes, and what it holds."""
 NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
-_Clean = Callable[[str, int], str]
-"""Makes a text fit to be published, of at most so many characters."""
+_Clean = Callable[[list[str], int], list[str]]
+"""Makes texts fit to be published, each of at most so many characters."""
 
 
 def applied(
@@ -114,33 +114,43 @@ def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) 
         dropped = frozenset(name for name in doubted if isinstance(name, str))
         cleaned = _cleaning(chunk, fields)
         before = len(facts)
-        for name in sorted(fields):
+        for name, value in fields.items():
             if name in _FIELDS:
                 known_as, spec = _FIELDS[name]
-                if read := _read(spec, fields[name], chunk, dropped, cleaned):
+                if read := _read(spec, value, chunk, dropped, cleaned):
                     facts[known_as] = read
         if len(facts) > before:
             models.append(_model_of(record.model))
     if facts:
         facts[BY] = ", ".join(dict.fromkeys(models))
-    return tuple(facts.items())
+    return tuple(sorted(facts.items()))
 
 
 def _cleaning(chunk: Chunk, fields: Mapping[str, Any]) -> _Clean:
     """Returns what makes the texts of a record fit to be published. All of them are looked at together first, since
     those of most records are as they should be."""
     if are_plain(_texts_of(fields)):
-        return shortened
+        return _shortened
     source = _shown(chunk)
-    return lambda text, most: clean(text, most, source)
+    return lambda texts, most: [clean(text, most, source) for text in texts]
+
+
+def _shortened(texts: list[str], most: int) -> list[str]:
+    return texts if max(map(len, texts), default=0) <= most else [shortened(text, most) for text in texts]
 
 
 def _texts_of(fields: Mapping[str, Any]) -> list[str]:
     """Returns all texts in the fields of a record: by itself, in a list, in an object in a list."""
     texts: list[Any] = []
     for value in fields.values():
-        for member in value if isinstance(value, list) else (value,):
-            texts += member.values() if isinstance(member, dict) else (member,)
+        if isinstance(value, list):
+            for member in value:
+                if isinstance(member, dict):
+                    texts += member.values()
+                else:
+                    texts.append(member)
+        else:
+            texts.append(value)
     return [text for text in texts if isinstance(text, str)]
 
 
@@ -204,7 +214,7 @@ def _model_of(name: str) -> str:
 def _read(spec: FieldSpec, value: Any, chunk: Chunk, dropped: frozenset[str], cleaned: _Clean) -> Fact | None:
     """Returns a field as it is published; None where it holds nothing of its kind."""
     if spec.kind in ("text", "key"):
-        text = cleaned(value, spec.most) if isinstance(value, str) else ""
+        text = cleaned([value], spec.most)[0] if isinstance(value, str) else ""
         return normal_key(text) if spec.kind == "key" else text
     if not isinstance(value, list):
         return None
@@ -214,9 +224,12 @@ def _read(spec: FieldSpec, value: Any, chunk: Chunk, dropped: frozenset[str], cl
         claims = (proposition_of(item, spec.most, passage, around) for item in value[: spec.most_items])
         return tuple(claim_fact(one.claim, one.start, one.end) for one in claims if isinstance(one, Proposition))
     if spec.kind == "entities":
-        named = [item for item in value if isinstance(item, Mapping) and isinstance(item.get("name"), str)]
-        pairs = [(cleaned(item["name"], spec.most), item.get("type")) for item in named if item["name"] not in dropped]
+        named = [item for item in value if isinstance(item, dict) and isinstance(item.get("name"), str)]
+        kept = [item for item in named if item["name"] not in dropped]
+        names = cleaned([item["name"] for item in kept], spec.most)
+        kinds = [item.get("type") for item in kept]
+        pairs = zip(names, kinds, strict=True)
         texts = [f"{name} ({kind if kind in TYPES else 'CONCEPT'})" for name, kind in pairs if name]
     else:
-        texts = [cleaned(item, spec.most) for item in value if isinstance(item, str) and item not in dropped]
+        texts = cleaned([item for item in value if isinstance(item, str) and item not in dropped], spec.most)
     return tuple(dict.fromkeys(filter(None, texts)))[: spec.most_items]

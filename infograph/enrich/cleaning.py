@@ -74,8 +74,7 @@ def is_plain(text: str) -> bool:
 
 def are_plain(texts: Sequence[str]) -> bool:
     """Whether all of some texts are plain; at times also False for texts that are, for they are looked at together."""
-    joined = "|".join(texts)
-    return "| " not in joined and " |" not in joined and is_plain(joined)
+    return is_plain(" ".join(filter(None, texts)))  # a space at an edge becomes one of two
 
 
 def has_sign(text: str) -> bool:
@@ -84,7 +83,11 @@ def has_sign(text: str) -> bool:
 
 
 def _may_hold_address(text: str) -> bool:
-    return "//" in text or (":" in text and _COLON.search(text) is not None) or _DOT.search(text) is not None
+    return (
+        ("/" in text and "//" in text)
+        or (":" in text and _COLON.search(text) is not None)
+        or _DOT.search(text) is not None
+    )
 
 
 def _cleaned(text: str, most: int, source: str) -> str:

@@ -25,6 +25,7 @@ from infograph.enrich.applied import NO_IMAGES, applied
 from infograph.evaluate import intrinsic, retrievers
 from infograph.evaluate.corpus import Corpus, Cut, corpus_of
 from infograph.evaluate.dataset import ParsedDocument
+from infograph.evaluate.judged import JudgedText, SupportJudge, judged_metrics
 from infograph.evaluate.metrics import DEPTH, measure
 from infograph.evaluate.published_search import SiteSearch, is_site
 from infograph.evaluate.questions import Question
@@ -98,14 +99,18 @@ class Bench:
         documents: Sequence[ParsedDocument],
         asked: Sequence[Question],
         answers: Mapping[str, WrittenAnswer] | None = None,
+        judge: SupportJudge | None = None,
     ) -> None:
-        """answers: written ones by the id of their question; None where these are not measured"""
+        """
+        answers: written ones by the id of their question; None where these are not measured
+        judge:   what judges them too
+        """
         self.settings = settings
         self.request = request
         self.reporter = reporter
         self.documents = documents
         self.asked = asked
-        self.answers = answers
+        self.answers, self.judge = answers, judge
         self.counter = WordPieceCounter()
         self.loaded: Embedder | None = None
         """The embedding model; None until something has to be embedded."""
@@ -150,6 +155,7 @@ class Bench:
                 measure(corpus, self.asked, ranking, self.request.k),
                 costs.get(name, {}),
                 self.synthesis(corpus, ranking),
+                self.judged(corpus, ranking),
             )
             for name, ranking in rankings.items()
         ]
@@ -161,6 +167,16 @@ class Bench:
         k = self.request.k
         texts = [[corpus.units[position].text for position in ranking[:k]] for ranking in rankings]
         return synthesis_metrics(self.answers, self.asked, texts, k)
+
+    def judged(self, corpus: Corpus, rankings: Sequence[Sequence[int]]) -> dict[str, NDArray[np.float64]]:
+        """Whether what is retrieved supports the written answers as a model judges it; empty where none is asked."""
+        if self.answers is None or self.judge is None:
+            return {}
+        k = self.request.k
+        home = {parsed.document.path for parsed in self.documents if parsed.document.stays}
+        units = [[corpus.units[position] for position in ranking[:k]] for ranking in rankings]
+        texts = [[JudgedText(unit.text, unit.span.file, unit.span.file in home) for unit in found] for found in units]
+        return judged_metrics(self.judge, self.answers, self.asked, texts, k)
 
     def cut(self, config: Config) -> Iterator[Cut]:
         """Cuts each document with the configured strategy, and adds what a language model said of its chunks."""

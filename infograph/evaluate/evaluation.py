@@ -23,6 +23,7 @@ from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents, required
 from infograph.evaluate.extra import check_installed
 from infograph.evaluate.html_report import check_plots, html_report
+from infograph.evaluate.judged import SupportJudge
 from infograph.evaluate.published_search import PUBLISHED, is_site
 from infograph.evaluate.report import Report, as_dict, table
 from infograph.evaluate.synthesis import read_answers
@@ -51,9 +52,17 @@ class ReportFiles:
 
 
 def run(
-    settings: Settings, request: Request, files: ReportFiles, reporter: Reporter, *, as_json: bool = False
+    settings: Settings,
+    request: Request,
+    files: ReportFiles,
+    reporter: Reporter,
+    *,
+    as_json: bool = False,
+    judge: SupportJudge | None = None,
 ) -> tuple[str, bool]:
     """Evaluates, writes the files, and returns the text to print and whether the gate is passed.
+
+    judge: what judges written answers too
 
     Raises ConfigError, FormatError and OutputError.
     """
@@ -63,7 +72,7 @@ def run(
         _check_writable(Path(name))
     if files.html:
         check_plots()
-    report = evaluate(settings, request, reporter)
+    report = evaluate(settings, request, reporter, judge)
     drops = gate.check(str(files.gate), baseline, report) if baseline is not None else []
     if files.html:
         _write(Path(files.html), html_report(report))
@@ -81,8 +90,12 @@ def run(
 
 
 @naming_origins
-def evaluate(settings: Settings, request: Request, reporter: Reporter | None = None) -> Report:
+def evaluate(
+    settings: Settings, request: Request, reporter: Reporter | None = None, judge: SupportJudge | None = None
+) -> Report:
     """Measures every strategy under every retriever.
+
+    judge: what judges written answers too
 
     Raises ConfigError for a wrong request or a missing package, FormatError for a broken file of questions.
     """
@@ -112,7 +125,7 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
             left_out.append(_of_no_question(request.answers, others))
     for said in left_out:
         reporter.say(f"warning: left out: {said}")
-    bench = Bench(settings, request, reporter, documents, asked, answers)
+    bench = Bench(settings, request, reporter, documents, asked, answers, judge)
     systems = [system for name, config in chosen.items() for system in bench.measure(name, config)]
     embedder = bench.loaded
     return Report(

@@ -55,6 +55,9 @@ class System:
     synthesis: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     """Whether what is retrieved supports written answers, by metric: a value for each question, NaN for one without an
     answer; empty where there are none."""
+    judged: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """Whether a language model says that it supports them, by metric; empty where none was asked. No part of the
+    composite and of the gate, which are to be had without one."""
 
     @property
     def name(self) -> str:
@@ -186,19 +189,28 @@ def _costs(report: Report) -> Iterable[str]:
 
 
 def _synthesis(report: Report) -> Iterable[str]:
-    """Lines of a table with how far what is retrieved supports written answers."""
-    systems = [system for system in report.systems if system.synthesis]
-    if not systems:
+    """Lines of the tables with how far what is retrieved supports written answers."""
+    by_words = "Written answers to {} of the questions, by the words of their claims (no model judges):"
+    yield from _supported(by_words, [(system, system.synthesis) for system in report.systems])
+    by_model = "The same of {} of the questions, as a language model judges which text supports which claim:"
+    yield from _supported(by_model, [(system, system.judged) for system in report.systems])
+
+
+def _supported(title: str, rows: Sequence[tuple[System, Mapping[str, NDArray[np.float64]]]]) -> Iterable[str]:
+    """Lines of a table, below a title with the number of questions that have a value; none where nothing has one."""
+    measured = [
+        (system, {name: own for name, every in values.items() if len(own := known(every))}) for system, values in rows
+    ]
+    names = list(dict.fromkeys(name for _, values in measured for name in values))
+    if not names:
         return
-    names = [name for name, values in systems[0].synthesis.items() if len(known(values))]
-    rows = [["strategy", "retriever", *names]]
-    for system in systems:
-        cells = (cell(name, known(system.synthesis[name])) for name in names)
-        rows.append([system.chunking.name, system.retriever, *cells])
-    count = max(len(known(values)) for values in systems[0].synthesis.values())
+    table = [["strategy", "retriever", *names]]
+    for system, values in measured:
+        cells = (cell(name, values[name]) if name in values else "" for name in names)
+        table.append([system.chunking.name, system.retriever, *cells])
     yield ""
-    yield f"Written answers to {count:,} of the questions, by the words of their claims (no model judges):"
-    yield from aligned(rows)
+    yield title.format(f"{max(len(own) for _, values in measured for own in values.values()):,}")
+    yield from aligned(table)
 
 
 def _intrinsic(report: Report) -> Iterable[str]:
@@ -258,15 +270,21 @@ def as_dict(report: Report) -> dict[str, Any]:
                     for (metric, mean), values in zip(means(system.values).items(), system.values.values(), strict=True)
                 },
                 "costs": {name: round(float(values.mean()), 6) for name, values in system.costs.items()},
-                "synthesis": {
-                    name: {"mean": round(float(own.mean()), 6), "interval": [round(end, 6) for end in interval(own)]}
-                    for name, values in system.synthesis.items()
-                    if len(own := known(values))
-                },
+                "synthesis": _means_of(system.synthesis),
+                **({"judged": _means_of(system.judged)} if system.judged else {}),
                 "intrinsic": {name: round(value, 6) for name, value in system.chunking.intrinsic.items()},
                 "composite": None if system.composite is None else round(system.composite, 6),
             }
             for system in report.systems
         ],
         "winners": report.winners(),
+    }
+
+
+def _means_of(metrics: Mapping[str, NDArray[np.float64]]) -> dict[str, Any]:
+    """Means and intervals of the values that are there, by metric."""
+    return {
+        name: {"mean": round(float(own.mean()), 6), "interval": [round(end, 6) for end in interval(own)]}
+        for name, values in metrics.items()
+        if len(own := known(values))
     }

@@ -19,8 +19,9 @@ from infograph.formats.names import CHUNKS, UNVERSIONED, VERSION_DIGITS, chunk_n
 from infograph.model import ENRICHED, Chunk, Fact, Facts, is_converted, placed, stem_of
 from infograph.text.edits import TextEdit, edited, in_bytes, in_characters
 
-_WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
-"""Text that may stand unquoted in YAML everywhere in the front matter."""
+_WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ ./()+-]*+(?<! )")
+"""Text that may stand unquoted in YAML everywhere in the front matter. Nothing is tried twice where another sign ends
+it, as in most sentences."""
 _OTHER_TYPE = re.compile(
     r"y|n|yes|no|on|off|true|false|null|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+|inf|nan", re.IGNORECASE
 )
@@ -28,6 +29,8 @@ _OTHER_TYPE = re.compile(
 _NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 """Characters inside quotes that YAML does not allow, or takes for a line end, and JSON does not escape."""
 _ENCODED = json.JSONEncoder(ensure_ascii=False).encode
+_QUOTED = json.encoder.encode_basestring
+"""A text in JSON's quotes, at half the price of the encoder."""
 _OPENING = b"---\n"
 _CLOSING = b"\n---\n"
 _NAME = re.compile("[a-z][a-z0-9_]*")
@@ -37,8 +40,9 @@ _EDITS_LINE = re.compile(r"^edits: (.*)$", re.MULTILINE)
 _SAID_LINE = re.compile(rf"^{ENRICHED}([a-z_]+): (.*)$", re.MULTILINE)
 _WHOLE = re.compile(r"0|[1-9][0-9]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?")
-_NAMING = re.compile(rb"^((?:previous|next|converted): .*)\.%b([-.].*)$" % UNVERSIONED.encode(), re.MULTILINE)
-"""A line of the front matter that names a file of the document; the last place in it is the version's."""
+_NAMING = re.compile(rb"\n((?:previous|next|converted): [^\n]*)\.%b([-.][^\n]*)" % UNVERSIONED.encode())
+"""A line of the front matter that names a file of the document, none of which is the first; the last place in it is the
+version's. (A line's break is found as fast as memory is read, the place behind one is tried at each character.)"""
 _RANGE = re.compile(r"\[(\d+), (\d+)\](?:, (?=\[)|\Z)")
 
 
@@ -104,7 +108,7 @@ def render(chunk: Chunk, version: str = "") -> bytes:
     if chunk.continues:
         lines.append("continues: true")
     if chunk.edits:
-        lines.append(f"edits: {_json([list(edit) for edit in in_bytes(chunk.text, chunk.edits)])}")
+        lines.append(f"edits: {_as_yaml(_ENCODED([list(edit) for edit in in_bytes(chunk.text, chunk.edits)]))}")
     if chunk.parents:
         lines.append(f"parents: [{', '.join(f'[{first}, {end}]' for first, end in chunk.parents)}]")
     lines += _context(chunk)
@@ -135,7 +139,7 @@ def versioned(files: Sequence[bytes], text: bytes = b"") -> tuple[str, list[byte
     named = []
     for data in files:
         head, closing, body = data.partition(_CLOSING)
-        named.append(_NAMING.sub(rb"\g<1>.%b\2" % version.encode(), head) + closing + body)
+        named.append(_NAMING.sub(rb"\n\g<1>.%b\2" % version.encode(), head) + closing + body)
     return version, named
 
 
@@ -274,12 +278,11 @@ def _scalar(text: str) -> str:
     """A text as a YAML scalar that every reader takes for a string: plain where that is safe, else in JSON's quotes."""
     if _WORD.fullmatch(text) and not _OTHER_TYPE.fullmatch(text):
         return text
-    return _json(text)
+    return _as_yaml(_QUOTED(text))
 
 
-def _json(value: Any) -> str:
-    """A value as JSON that is YAML, too."""
-    quoted = _ENCODED(value)
+def _as_yaml(quoted: str) -> str:
+    """JSON that is YAML, too."""
     return quoted if quoted.isprintable() else _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 

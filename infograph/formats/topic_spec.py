@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import TypeVar
 
 from infograph.errors import FormatError
@@ -17,9 +18,9 @@ from infograph.formats.index_json import UnitGroup
 from infograph.formats.markdown_table import (
     Row,
     escape,
+    escape_all,
     escape_line,
     format_number,
-    is_plain,
     numbered_lines,
     read_count,
     read_number,
@@ -116,7 +117,7 @@ def _unit_cells(units: UnitGroup) -> Sequence[str]:
 def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
     said = [chunk for chunk in chunks if chunk.enriched]
     columns, rows = ("Index", *_ENRICHED.values()), map(_enriched_cells, said)
-    images = [_render_items(dict(chunk.enriched).get(_IMAGES, ())) for chunk in said]
+    images = [_joined_items(escape_all(_items(dict(chunk.enriched).get(_IMAGES, ())))) for chunk in said]
     if not any(images):
         return render_table(columns, rows)
     return render_table((*columns, _IMAGES.title()), ((*row, cell) for row, cell in zip(rows, images, strict=True)))
@@ -124,19 +125,26 @@ def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
 
 def _enriched_cells(chunk: SpecChunk) -> Sequence[str]:
     said = dict(chunk.enriched)
-    texts = (escape(str(said.get(name, ""))) for name in _ENRICHED_TEXTS)
-    lists = (said.get(name, ()) for name in _ENRICHED_LISTS)
-    return (str(chunk.index), *texts, *map(_render_items, lists))
+    texts = [str(said.get(name, "")) for name in _ENRICHED_TEXTS]
+    lists = [_items(said.get(name, ())) for name in _ENRICHED_LISTS]
+    escaped = escape_all([*texts, *chain(*lists)])
+    cells, end = [str(chunk.index), *escaped[: len(texts)]], len(texts)
+    for items in lists:
+        start, end = end, end + len(items)
+        cells.append(_joined_items(escaped[start:end]))
+    return cells
 
 
-def _render_items(items: Fact) -> str:
-    """Returns a cell of several texts with commas between them. Those of most cells have nothing to escape."""
-    if not isinstance(items, tuple):
-        return ""
-    joined = ", ".join(items)
-    if joined.count(",") == len(items) - 1 and is_plain(joined) and "  " not in joined and " ," not in joined:
+def _items(said: Fact) -> tuple[str, ...]:
+    return said if isinstance(said, tuple) else ()
+
+
+def _joined_items(escaped: Sequence[str]) -> str:
+    """Returns a cell of several texts, which are escaped, with commas between them."""
+    joined = ", ".join(escaped)
+    if joined.count(",") <= max(len(escaped) - 1, 0):
         return joined
-    return ", ".join([escape(item).replace(",", "&#44;") for item in items])
+    return ", ".join([item.replace(",", "&#44;") for item in escaped])
 
 
 def _sources_table(sources: Sequence[SpecSource]) -> str:

@@ -52,9 +52,31 @@ def test_forms(text: str, link: str, said: tuple[str, ...]) -> None:
     assert text[image.start] in "!<"
 
 
+FIGURE = "\nAn owl\nat night.\n\nMore of it.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"```{{figure}} owl.png\n:alt: A bird\n:name: owl\n{FIGURE}```\n", ("A bird", "An owl at night.")),
+        (f":::{{figure}} owl.png\n{FIGURE}:::\n", ("An owl at night.",)),
+        ("~~~{image} owl.png\n:alt: A bird\n~~~\n", ("A bird",)),
+        ("```{image} owl.png\n```\n", ()),
+    ],
+)
+def test_directives(text: str, said: tuple[str, ...]) -> None:
+    before = "![First](first.png)\n\nA sentence before it.\n\n"
+    first, image = images(f"{before}{text}\n![Last]\n", "page.md")
+    assert (image.link, image.descriptions, first.link) == ("owl.png", said, "first.png")
+    assert image.place[0] == len(before) and image.nearby
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "````md\n```{figure} owl.png\n```\n````\n",
+        "```{figure}\n```\n",
+        "```python\nx = '{figure} owl.png'\n```\n",
         "[link](x.png)",
         "![badge](https://img.shields.io/x.svg) [![Build](https://github.com/x/actions/badge.svg)](x)",
         "![Coverage][shield]\n\n[shield]: https://codecov.io/gh/x/graph.svg\n",

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import names_in, read_file, remove_private, write_private
 from infograph.formats.packed_arrays import pack_array, unpack_array
-from infograph.model import placed
+from infograph.model import Facts, placed
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
 from infograph.topic.candidate_terms import ChunkTerms
 
@@ -54,10 +54,27 @@ class ChunkRecord:
     similarity_conceptual: float = 1.0
     similarity_technical: float | None = None
     prompts: list[int] = field(default_factory=list)
-    enriched: list[Any] = field(default_factory=list)
-    """What a language model said: pairs of a field and its value."""
+    enriched: str = ""
+    """What a language model said: JSON, pairs of a field and its value; see `said_in`. Most of what handles a row never
+    looks at it, and a text is handed on for less than its parts."""
     asked: list[int] = field(default_factory=list)
     """SimHashes of the questions among it."""
+
+
+def packed_said(said: Facts) -> str:
+    """Returns `ChunkRecord.enriched` from metadata without their common beginning."""
+    import orjson  # a build in which nothing changed needs none
+
+    return orjson.dumps(said).decode() if said else ""
+
+
+def said_in(row: ChunkRecord) -> Facts:
+    """Returns what `packed_said` was given."""
+    if not row.enriched:
+        return ()
+    import orjson
+
+    return tuple([(name, tuple(v) if isinstance(v, list) else v) for name, v in orjson.loads(row.enriched)])
 
 
 @dataclass(slots=True)

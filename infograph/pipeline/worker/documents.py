@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,8 @@ from infograph.chunking.document_units import placed_units, table_of
 from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
-from infograph.model import Block, Chunk, Document, enriched_of, is_markdown
-from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
+from infograph.model import Block, Chunk, Document, Facts, enriched_of, is_markdown
+from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms, packed_said
 from infograph.search.format.question_hash import hashed_once, words_of
 from infograph.source.overview import overview
 from infograph.topic.answered_questions import questions_asked
@@ -168,24 +168,31 @@ def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
     words = words_of(language)
     for chunk in chunks:
         said = enriched_of(chunk.facts)
-        asked = next((value for name, value in said if name == "questions"), ())
-        questions = asked if isinstance(asked, tuple) else (str(asked),)
         rows.append(
             ChunkRecord(
                 *(chunk.title, list(chunk.section_path), chunk.is_code, chunk.tokens, chunk.sha256),
-                enriched=[[name, list(value) if isinstance(value, tuple) else value] for name, value in said],
-                asked=sorted({hashed_once(question, words)[0] for question in questions} - {0}),
+                enriched=packed_said(said),
+                asked=sorted({hashed_once(question, words)[0] for question in _asked(said)} - {0}),
             )
         )
     return rows
 
 
-def answers_of(record: DocumentRecord) -> Iterator[tuple[str, int, float]]:
-    """Yields the questions that a language model wrote of a document's chunks: text, chunk, and the cosine 1."""
-    for index, chunk in enumerate(record.chunks):
-        asked = next((value for name, value in chunk.enriched if name == "questions"), ())
-        for question in asked if isinstance(asked, list | tuple) else [asked]:
+def answers_of(said: Iterable[Facts]) -> Iterator[tuple[str, int, float]]:
+    """Yields the questions that a language model wrote of a document's chunks: text, chunk, and the cosine 1.
+
+    said: what it said of each chunk, metadata without their common beginning
+    """
+    for index, facts in enumerate(said):
+        for question in _asked(facts):
             yield question, index, 1.0
+
+
+def _asked(facts: Facts) -> tuple[str, ...]:
+    for name, value in facts:
+        if name == "questions":
+            return value if isinstance(value, tuple) else (str(value),)
+    return ()
 
 
 def _terms(chunks: Sequence[Chunk], language: str, known: dict[tuple[str, bool], ChunkTerms]) -> list[ChunkTerms]:

@@ -23,7 +23,7 @@ from infograph.formats.keyword_table import render_words
 from infograph.formats.names import KEYWORDS, SPEC, join
 from infograph.index import ChildTopic, IndexOptions, index_version, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
-from infograph.pipeline.memory.records import DocumentRecord, unpack_terms
+from infograph.pipeline.memory.records import DocumentRecord, said_in, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
 from infograph.text.units import placed_unit
 from infograph.topic.candidate_terms import ChunkTerms
@@ -292,7 +292,7 @@ def sources_of(known: TopicContent) -> tuple[SpecSource, ...]:
                 similarity_technical=row.similarity_technical,
                 keywords=tuple([keywords[place] for place in found]),
                 prompt_hashes=tuple(sorted({*row.prompts, *row.asked}) if row.asked else row.prompts),
-                enriched=tuple([(name, tuple(v) if isinstance(v, list) else v) for name, v in row.enriched]),
+                enriched=said_in(row),
             )
             for index, (row, found) in enumerate(zip(record.chunks, places, strict=True))
         )

@@ -10,7 +10,16 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.files.stamps import stamp, trusted
-from infograph.pipeline.memory.records import GRAPH, load_graph, load_topic, save_graph, topic_file
+from infograph.pipeline.memory.records import (
+    GRAPH,
+    ChunkRecord,
+    load_graph,
+    load_topic,
+    packed_said,
+    said_in,
+    save_graph,
+    topic_file,
+)
 from infograph.pipeline.memory.state import PUBLISHING, STATE, RecordsLost, load_state, save_state
 
 
@@ -85,3 +94,9 @@ def test_a_stamp_of_this_moment_is_not_trusted(tmp_path: Path) -> None:
     assert not trusted(now)
     assert trusted([now[0], 1, 1])
     assert not trusted([now[0], 1, now[2]]), "a time put back does not change when it was put back"
+
+
+def test_what_a_model_said_travels_as_a_text() -> None:
+    said = (("questions", ("Why “this”?", "How?")), ("summary", 'A text with "quotes" and é.'))
+    assert said_in(ChunkRecord("", [], False, 1, "", enriched=packed_said(said))) == said
+    assert packed_said(()) == "" and said_in(ChunkRecord("", [], False, 1, "")) == ()
