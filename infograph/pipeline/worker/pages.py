@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infograph import embedding
+from infograph.chunking.document_units import placed_units
 from infograph.config.settings import Settings
 from infograph.embedding.model_manifest import MINILM, MINILM_INT8, read_manifest
 from infograph.errors import ConfigError
@@ -35,6 +36,7 @@ from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPa
 from infograph.search.writing.page_links import page_addresses
 from infograph.search.writing.question_table import Answers, pack_questions
 from infograph.text.language import stemmer, stop_words
+from infograph.text.units import PlacedUnit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,13 +85,23 @@ class Indexer:
         self._site = site
 
     def index(
-        self, document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk], title: str, version: str = ""
+        self,
+        document: Document,
+        blocks: tuple[Block, ...],
+        chunks: Sequence[Chunk],
+        title: str,
+        version: str = "",
+        units: Sequence[PlacedUnit] | None = None,
     ) -> IndexedPage:
         """Cuts a document's chunks into terms and finds their places in the rendered page. Raises ConfigError for a
         generator that does not exist.
 
         version: in the names of the chunk files
+        units: those that do not follow from the chunks; None where they are not known
         """
+        if units is None and any(spec.name == "units" for spec in self._fields):
+            units = placed_units(document, blocks, chunks)
+        fields = chunk_fields(self._fields, document, blocks, chunks, units or ())
         stem = named_by(document.stem, version)
         sections = openable(self._anchors(document, blocks))
         first = chunks[0].lines[0] if chunks else 0  # the body's
@@ -118,7 +130,7 @@ class Indexer:
                     headings=within(chunk.lines),
                     fields=own,
                 )
-                for chunk, own in zip(chunks, chunk_fields(self._fields, document, blocks, chunks), strict=True)
+                for chunk, own in zip(chunks, fields, strict=True)
             ),
             related=document.related,
         )
