@@ -1,8 +1,8 @@
 """Lists a section in the place of several of its chunks that a search has found (section 9.4 of the specification).
 
-    ranking ─▶ three times as many hits as are wanted ─▶ what is shown of the chunks beside those of one page that may
-    stand in one section ─▶ for each hit, the best first, the smallest section that has another one, of eight chunks at
-    the most ─▶ one hit for it, where the best of them stands
+    ranking ─▶ three times as many hits as are wanted, at least 30 ─▶ what is shown of the chunks beside those of one
+    page that may stand in one section ─▶ for each hit, the best first, the smallest section that has another one, of
+    eight chunks at the most ─▶ one hit for it, where the best of them stands
 
 Other hits stay as they are. Beside a search by chunks it reads what is shown of neighbours, which most often stands in
 files that are read in any case.
@@ -29,8 +29,8 @@ FoldedHit = tuple[ChunkPlace, Hit, Hit]
 """A hit that may stand for a section, its chunk, and the first chunk of the section, or itself."""
 AHEAD = 3
 """Hits that are looked at for each that is wanted; twice as many again as long as there are too few sections."""
-LEAST_EVERY = 30
-"""Fewest hits that are looked at where each stands for its section."""
+LEAST = 30
+"""Fewest hits that are looked at, so that few hits are those that a few more begin with."""
 
 
 def with_parents(
@@ -51,7 +51,7 @@ def sections_of_hits(
            one part after the other of a list that grows
     """
     wanted = query.limit if every else query.end
-    limit = max(LEAST_EVERY if every else 0, AHEAD * wanted) if query.limit else 0
+    limit = max(LEAST, AHEAD * wanted) if query.limit else 0
     while True:
         found = yield from tree.ordered(replace(query, offset=0, limit=limit), rerank, searcher, remarks)
         parts = yield from _folded(tree, found, searcher, every)

@@ -23,6 +23,8 @@ Slice = tuple[int, ...]
 bytes of its text as a reader sees it."""
 DERIVED = ("section", "key", "proposition")
 """Types of units that follow from what an index says of chunks."""
+LISTED = ("parent", "table", "rows", "image", "outline")
+"""Types of units that an index lists."""
 ROWS = "rows"
 """Type of the units that are rows of one key."""
 WHOLE, SPAN = 2, 3

@@ -12,8 +12,8 @@ import { need } from "./site.js";
 const [LARGEST_PARENT, AROUND] = [8, 8];
 /** Hex digits of a chunk's digest that a unit's is made of; hits that are looked at for each that is wanted. */
 const [DIGITS, AHEAD] = [32, 3];
-/** Fewest hits that are looked at where each stands for its section. */
-const LEAST_EVERY = 30;
+/** Fewest hits that are looked at. */
+const LEAST = 30;
 /** Types of units of which each lies within another or apart from it: what is read around a chunk. */
 const NESTED = ["document", "section", "parent"];
 const DERIVED = ["section", "key", "proposition"];
@@ -165,7 +165,7 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   const left = () => Math.max(1, options.timeout - (performance.now() - begun));
   const summaries = mode === "summary-first" && (await import("./summaries.js"));
   const enough = summaries ? limit : offset + limit;
-  let [wanted, answer, parts] = [limit && Math.max(summaries ? LEAST_EVERY : 0, AHEAD * enough)];
+  let [wanted, answer, parts] = [limit && Math.max(LEAST, AHEAD * enough)];
   for (;;) {
     answer = await client.search(query, { ...others, limit: wanted, offset: 0, timeout: left() });
     parts = await folded(await opened(), answer.hits, Boolean(summaries));
