@@ -14,8 +14,8 @@ count as one set. Models, from the worst to the best:
 With each of them the published search by words puts its best 32 chunks in order by words + weight × cosine:
 
     model       the cosine of the question's own vector, as a reader has it who has the model
-    table       that of a sum of term vectors, as a browser could have it without one: a ridge fit of the chunks' vectors
-                on their terms, (XᵀX + λI)⁻¹XᵀV with X the weights of terms in chunks, each of length 1
+    table       that of a sum of term vectors, as a browser could have it without one: a ridge fit of the chunks'
+                vectors on their terms, (XᵀX + λI)⁻¹XᵀV with X the weights of terms in chunks, each of length 1
 
 For each set, the weight (and λ) with the best MRR@10 on all other sets, each counting alike, is judged on it; 0, which
 changes nothing, is among the weights. In brackets the 95% interval of a paired bootstrap: questions drawn again, each

@@ -53,7 +53,8 @@ class Specifications:
         if url not in self._sources:
             self._documents.setdefault(url, {}).update(documents)
             return []
-        own, found = self._sources[url], []
+        own = self._sources[url]
+        found: list[str] = []
         for name, document in sorted({**self._documents.pop(url, {}), **documents}.items()):
             self._compared.add((url, name))
             said = contradictions(own[name], document) if name in own else ("is in the index alone",)

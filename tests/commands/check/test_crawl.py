@@ -584,8 +584,8 @@ class TestPacks:
         (SECTIONS, b'"section","level":1,"count":2', "units count 2 of type 'section' and level 1, but 1"),
         (SECTIONS, b'"section","level":3,"count":1', "units count 0 of type 'section' and level 1, but 1"),
         (
-            b',"slices":[[[0,0,4],[3,0,4]',
-            b',"slides":[[[0,0,4],[3,0,4]',
+            b',"slices":[[[2,0,4],[3,0,4]]]',
+            b"",
             "units[1] has no slices, which do not follow from the items for",
         ),
         (b'"table","level":2', b'"Table 2","level":2', "units[1] has the type 'Table 2', which is no word"),
