@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from infograph.client.asks import Asks
+from infograph.client.embedded import Rerank
 from infograph.client.units import AROUND, LARGEST_PARENT, shared_section, unit_of
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import ChunkPlace
@@ -34,7 +35,7 @@ LEAST = 30
 
 
 def with_parents(
-    tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks
+    tree: PublishedTree, query: Query, rerank: Rerank, searcher: Searcher, remarks: Remarks
 ) -> Asks[RankedHits]:
     """Returns the hits of a query, with sections in the place of several of their chunks."""
     found, parts = yield from sections_of_hits(tree, query, rerank, searcher, remarks)
@@ -42,7 +43,7 @@ def with_parents(
 
 
 def sections_of_hits(
-    tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks, *, every: bool = False
+    tree: PublishedTree, query: Query, rerank: Rerank, searcher: Searcher, remarks: Remarks, *, every: bool = False
 ) -> Asks[tuple[RankedHits, list[FoldedHit]]]:
     """Returns so many hits of a query that there are as many as it wants once those of one section are one, and what
     they are then.

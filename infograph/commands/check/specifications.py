@@ -18,7 +18,7 @@ from infograph.model import SpecSource
 
 
 def read_specification(path: str, data: bytes) -> dict[str, SpecSource]:
-    """Returns the documents of a specification by name. Raises Broken for a file that nobody can read back."""
+    """Returns the documents of a specification by name. Raises Broken for a file that cannot be read back."""
     try:
         return {source.name: source for source in parse(path, data).sources}
     except FormatError as error:
