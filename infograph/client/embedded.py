@@ -48,7 +48,9 @@ def vector_of(query: str, vectors: VectorParameters, rerank: Rerank, remarks: Re
             `unknown` where it is not installed; a function gives the vector, and raises what it raises
     """
     if callable(rerank):
-        given = yield Work(partial(_given, rerank, query, vectors))
+        given = yield Work(partial(_given, rerank, query, vectors), spare=True)
+        if isinstance(given, ClientError) and given.place == "work":
+            raise ClientError(given.code, "rerank", given.reason, "Give the call more time")
         if isinstance(given, Exception):
             raise given
         own: Sequence[float] = given

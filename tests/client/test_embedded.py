@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import threading
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -122,6 +123,14 @@ def test_what_a_function_raises_goes_back_to_the_caller(tmp_path: Path) -> None:
         with pytest.raises(ClientError, match="which is no model of this release"):
             client.search("effe", rerank=True)
         assert client.search("effe").hits, "without a word where nobody asked"
+
+
+def test_a_function_that_hangs_ends_the_call_in_time(tmp_path: Path) -> None:
+    ends = threading.Event()
+    with Client(made(tmp_path, pages=2), timeout=0.3) as client, pytest.raises(ClientError) as caught:
+        client.search("effe", rerank=lambda query, model: [1.0] if ends.wait(60) else [])
+    ends.set()
+    assert caught.value.code == "timeout"
 
 
 def test_another_model_is_refused(tmp_path: Path) -> None:
