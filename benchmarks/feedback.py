@@ -94,7 +94,9 @@ class Case:
         key = strategy_key(settings.config)
         self.vectors = bench.vectors(cuts, key)
         site, queries = bench.site(self.corpus, cuts, key)
+        self.queries = queries
         self.cosines = queries @ self.vectors.T
+        self.texts = [chunk.readable for cut in cuts for chunk in cut.chunks]
         self.right = [relevant(self.corpus, question) for question in self.asked]
         self.words = [
             words_of(site.reader, [parsed.document.path for parsed in documents], cuts, one) for one in self.asked

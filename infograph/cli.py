@@ -40,6 +40,7 @@ from infograph.commands.options import (
     out_option,
     refuse_beside,
     remember_json,
+    with_model,
 )
 from infograph.errors import REINSTALL, InfographError
 
@@ -407,7 +408,7 @@ def search(target: str, query: tuple[str, ...], timeout: float, cache: str | Non
     from infograph.commands.ask import PublishedSite, SearchRequest
     from infograph.commands.ask import search as run
 
-    _print_answer(*run(PublishedSite(target, timeout, cache), " ".join(query), SearchRequest(**options)))
+    _print_answer(*run(PublishedSite(target, timeout, cache), " ".join(query), SearchRequest(**with_model(options))))
 
 
 @main.command()
@@ -454,7 +455,7 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
     from infograph.commands.ask import AskRequest, PublishedSite
     from infograph.commands.ask import ask as run
 
-    _print_answer(*run(PublishedSite(target, timeout, cache), " ".join(question), AskRequest(**options)))
+    _print_answer(*run(PublishedSite(target, timeout, cache), " ".join(question), AskRequest(**with_model(options))))
 
 
 @main.command()
@@ -480,7 +481,7 @@ def mcp(
     if allow_hosts and http is None:
         raise click.UsageError("--allow-host does nothing without --http.")
     address = None if http is None else http_address(http, allow_hosts)
-    run(targets, SiteOptions(**options), http=address, text_only=text_only)
+    run(targets, SiteOptions(**with_model(options)), http=address, text_only=text_only)
 
 
 for _name in ("export", "publish", "diff", "stats", "bench"):

@@ -194,6 +194,19 @@ class Block(NamedTuple):
     """Items of a list, blocks of an item or a quote, rows of a table (the first two lines are its header)."""
 
 
+class KeyedRows(NamedTuple):
+    """Neighbouring rows of a table that have the same value in the column by which rows are grouped."""
+
+    table: int
+    """Which table of the document."""
+    key: str
+    """The value; empty of the table's header."""
+    start: int
+    """Offset of the first character, in the text of the chunk or piece."""
+    end: int
+    """Offset after the last one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A slice of one document. Joining the `text` of its chunks gives the document's body."""
@@ -233,6 +246,8 @@ class Chunk:
     """Further metadata: times and speakers of a transcript, columns of a table, …"""
     edits: tuple[TextEdit, ...] = ()
     """What a reader sees in the place of ranges of `text`, see `Document.edits`."""
+    keyed: tuple[KeyedRows, ...] = field(default=(), compare=False)
+    """The rows of tables that have a key, in order; files of chunks do not say so, see `with_row_keys`."""
 
     @property
     def readable(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from infograph.chunking.chunk_passages import passage_texts
 from infograph.chunking.chunks import make_chunks, with_text
@@ -53,3 +54,21 @@ def chunk_document(
     chunks = add_context(layout, pieces, chunks, context, tools.counter, choice.facts)
     texts = passage_texts(layout, pieces, passage, context, tools) if passage else ()
     return ChunkedDocument(chunks, cutting.notices, texts)
+
+
+def with_row_keys(
+    chunks: Sequence[Chunk],
+    document: Document,
+    blocks: tuple[Block, ...],
+    strategy: Strategy | Router,
+    tools: StrategyTools,
+) -> list[Chunk]:
+    """Returns the chunks of a document, as their files describe them, with the rows in them that have a key: a document
+    whose rows are grouped is cut again."""
+    choice = choose_strategy(strategy, DocumentLayout(document, blocks))
+    if not getattr(choice.strategy, "group_by", ""):
+        return list(chunks)
+    again = chunk_document(document, blocks, strategy, tools, count=False).chunks
+    if [chunk.text for chunk in again] != [chunk.text for chunk in chunks]:
+        return list(chunks)
+    return [replace(chunk, keyed=own.keyed) for chunk, own in zip(chunks, again, strict=True)]

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from infograph.chunking.interface import ChunkPiece, DocumentLayout
+from infograph.chunking.tables.keyed_rows import moved
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import CODE, Block, Chunk, Document, Facts
 from infograph.text.edits import TextEdit, edited, within
@@ -64,6 +65,7 @@ def make_chunks(
                 parents=piece.parents,
                 facts=piece.facts and _rounded(piece.facts),
                 edits=edits[index],
+                keyed=piece.keyed,
             )
         )
         offset += len(data)
@@ -87,13 +89,17 @@ def with_text(layout: DocumentLayout, pieces: list[ChunkPiece]) -> list[ChunkPie
     held: ChunkPiece | None = None
     for piece in pieces:
         if held is not None:
-            piece = piece._replace(start=held.start, continues=held.continues, before=held.before, tokens=None)
+            keyed = held.keyed + moved(piece.keyed, piece.start - held.start)
+            piece = piece._replace(
+                start=held.start, continues=held.continues, before=held.before, tokens=None, keyed=keyed
+            )
         text = layout.body[piece.start : piece.end]
         held = None if edited(text, _edits(document, piece)).strip() else piece
         if held is None:
             kept.append(piece)
     if held is not None and kept:
-        kept[-1] = kept[-1]._replace(end=held.end, after=held.after, tokens=None)
+        keyed = kept[-1].keyed + moved(held.keyed, held.start - kept[-1].start)
+        kept[-1] = kept[-1]._replace(end=held.end, after=held.after, tokens=None, keyed=keyed)
     return kept or pieces
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import Notice
-from infograph.model import Block, Document, Facts
+from infograph.model import Block, Document, Facts, KeyedRows
 from infograph.text.lines import line_starts
 
 if TYPE_CHECKING:
@@ -112,6 +112,8 @@ class ChunkPiece(NamedTuple):
     """Larger units that contain the piece, nearest first: half-open ranges of pieces, the children of that parent."""
     facts: Facts = ()
     """Further metadata of the piece: a transcript's times and speakers, a table's columns."""
+    keyed: tuple[KeyedRows, ...] = ()
+    """Rows of tables in the piece that have a key."""
 
 
 @dataclass(frozen=True, slots=True)

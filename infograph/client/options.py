@@ -69,7 +69,9 @@ _KINDS = {
     **dict.fromkeys(("query", "prefix", "word", "text", "question", "id", "topic", "path", "sha256"), _TEXT),
     **dict.fromkeys(("limit", "offset", "n"), _COUNT),
     **dict.fromkeys(("collapse", "exact", "links", "prompts", "texts", "split"), _ANSWER),
-    "rerank": _Kind(lambda value: value is None or isinstance(value, bool), "True, False or None"),
+    "rerank": _Kind(
+        lambda value: value is None or isinstance(value, bool) or callable(value), "True, False, None or a function"
+    ),
     "rerank_with": _Kind(lambda value: value is None or callable(value), "a function"),
     "graph": _Kind(lambda value: value is None or (_whole(value) and 0 <= value <= MOST_HOPS), "0, 1 or 2"),
     "max_tokens": _Kind(lambda value: _whole(value) and value > 0, "a whole number, 1 at the least"),

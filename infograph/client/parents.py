@@ -1,8 +1,8 @@
 """Lists a section in the place of several of its chunks that a search has found (section 9.4 of the specification).
 
-    ranking ─▶ three times as many hits as are wanted ─▶ what is shown of the chunks beside those of one page that may
-    stand in one section ─▶ for each hit, the best first, the smallest section that has another one, of eight chunks at
-    the most ─▶ one hit for it, where the best of them stands
+    ranking ─▶ three times as many hits as are wanted, at least 30 ─▶ what is shown of the chunks beside those of one
+    page that may stand in one section ─▶ for each hit, the best first, the smallest section that has another one, of
+    eight chunks at the most ─▶ one hit for it, where the best of them stands
 
 Other hits stay as they are. Beside a search by chunks it reads what is shown of neighbours, which most often stands in
 files that are read in any case.
@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from infograph.client.asks import Asks
+from infograph.client.embedded import Rerank
 from infograph.client.units import AROUND, LARGEST_PARENT, shared_section, unit_of
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import ChunkPlace
@@ -29,12 +30,12 @@ FoldedHit = tuple[ChunkPlace, Hit, Hit]
 """A hit that may stand for a section, its chunk, and the first chunk of the section, or itself."""
 AHEAD = 3
 """Hits that are looked at for each that is wanted; twice as many again as long as there are too few sections."""
-LEAST_EVERY = 30
-"""Fewest hits that are looked at where each stands for its section."""
+LEAST = 30
+"""Fewest hits that are looked at, so that few hits are those that a few more begin with."""
 
 
 def with_parents(
-    tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks
+    tree: PublishedTree, query: Query, rerank: Rerank, searcher: Searcher, remarks: Remarks
 ) -> Asks[RankedHits]:
     """Returns the hits of a query, with sections in the place of several of their chunks."""
     found, parts = yield from sections_of_hits(tree, query, rerank, searcher, remarks)
@@ -42,7 +43,7 @@ def with_parents(
 
 
 def sections_of_hits(
-    tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks, *, every: bool = False
+    tree: PublishedTree, query: Query, rerank: Rerank, searcher: Searcher, remarks: Remarks, *, every: bool = False
 ) -> Asks[tuple[RankedHits, list[FoldedHit]]]:
     """Returns so many hits of a query that there are as many as it wants once those of one section are one, and what
     they are then.
@@ -51,7 +52,7 @@ def sections_of_hits(
            one part after the other of a list that grows
     """
     wanted = query.limit if every else query.end
-    limit = max(LEAST_EVERY if every else 0, AHEAD * wanted) if query.limit else 0
+    limit = max(LEAST, AHEAD * wanted) if query.limit else 0
     while True:
         found = yield from tree.ordered(replace(query, offset=0, limit=limit), rerank, searcher, remarks)
         parts = yield from _folded(tree, found, searcher, every)

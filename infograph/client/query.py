@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
 
+from infograph.client.embedded import Rerank
 from infograph.client.errors import ClientError
 from infograph.client.graph import plain_path
 from infograph.client.judging import Judge
@@ -34,7 +35,8 @@ class SearchArguments(TypedDict, total=False):
     rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
                the query here; fetches their vectors, some hundred KB, and from a site of another release once a map
                of 250 KB. None, the default: where the site says that it pays, and its model is installed here. True:
-               always, and ClientError where it is not installed. To load it is part of the call's time
+               always, and ClientError where it is not installed. To load it is part of the call's time. A function,
+               see `infograph.client.embedded.model_embedder`: always, by the vector that it gives
     rerank_with: sends a prompt to a language model and returns its answer, by which the first 20 hits are put in order
                where the ranking is not sure of itself (by the site's threshold; always where there is none). Where it
                fails, or takes more than nine tenths of the call's time, `notes` says so; None
@@ -63,7 +65,7 @@ class SearchArguments(TypedDict, total=False):
     facets: Sequence[str]
     collapse: bool
     diversity: float
-    rerank: bool | None
+    rerank: Rerank
     rerank_with: Judge | None
     exact: bool
     graph: int | None
@@ -107,7 +109,7 @@ class RetrieveArguments(TypedDict, total=False):
 
     path: str
     filters: Filters | None
-    rerank: bool | None
+    rerank: Rerank
     exact: bool
     graph: int | None
     prompts: bool
@@ -167,7 +169,7 @@ class SearchTask(NamedTuple):
     """What a call of `search` or `pages` asks for."""
 
     query: Query
-    rerank: bool | None
+    rerank: Rerank
     judge: Judge | None
     """`rerank_with`."""
     texts: bool

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from infograph.client.asks import Asks
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
+from infograph.client.embedded import Rerank
 from infograph.client.errors import ClientError
 from infograph.client.options import check
 from infograph.client.packing import MARKS, chosen, pieces, shown, values
@@ -61,7 +62,7 @@ class Task(NamedTuple):
     """What a call of `retrieve` asks for."""
 
     query: Query
-    rerank: bool | None
+    rerank: Rerank
     max_tokens: int
     plan: ContextPlan
     sources: str

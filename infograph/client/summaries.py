@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from infograph.client.asks import Asks
+from infograph.client.embedded import Rerank
 from infograph.client.errors import ClientError
 from infograph.client.packing import pieces, values
 from infograph.client.parents import listed, sections_of_hits
@@ -33,7 +34,7 @@ OPENING = 300
 
 
 def with_summaries(
-    tree: PublishedTree, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks
+    tree: PublishedTree, query: Query, rerank: Rerank, searcher: Searcher, remarks: Remarks
 ) -> Asks[RankedHits]:
     """Returns the sections around the hits of a query, in the order of their summaries."""
     found, parts = yield from sections_of_hits(tree, query, rerank, searcher, remarks, every=True)

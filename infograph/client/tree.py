@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, CallStage, File, Freshness, Kept
-from infograph.client.embedded import own_map, vector_of
+from infograph.client.embedded import Rerank, is_packaged, own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
 from infograph.client.judging import JUDGED, is_asked, judged
@@ -277,7 +277,7 @@ class PublishedTree:
             found = yield from ask(searcher, remarks)
         return found, remarks, searcher
 
-    def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
+    def ordered(self, query: Query, rerank: Rerank, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
         """Returns the hits, ordered by the query's vector where it is to be used: that of what is meant, which is known
         once the slips are corrected. Raises ClientError where it is to walk along the graph, and the site has none."""
         if query.hops is not None:
@@ -301,15 +301,13 @@ class PublishedTree:
         except FilterError as error:
             raise ClientError("unknown", error.place, error.reason, error.hint) from None
 
-    def _vector(
-        self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks
-    ) -> Asks[Sequence[float] | None]:
+    def _vector(self, query: str, searcher: Searcher, rerank: Rerank, remarks: Remarks) -> Asks[Sequence[float] | None]:
         """Returns the query's vector, see `vector_of`, and keeps the map that it is projected by."""
         said = searcher.manifest.vectors
         vector = yield from vector_of(query, said, rerank, remarks)
         if vector is not None:
-            name, data = own_map(said.model)
-            if name == said.map:
+            name, data = own_map(said.model) if is_packaged(said.model) else ("", b"")
+            if name and name == said.map:
                 self._kept[self.place.resolve(_SEARCH + name)] = data
         return vector
 

@@ -9,7 +9,7 @@ section is a run of chunks below one heading, see `infograph.text.sections`.
         section       level 2
     key           chunks of one subtopic, wherever they stand  ┐ where `infograph enrich` has written them
     proposition   the words that a claim rests on              ┘
-    parent, table, image, outline                              as an index lists them, see `infograph.text.units`
+    parent, table, rows, image, outline                        as an index lists them, see `infograph.text.units`
 
 Summaries of documents and sections come from the index, too, where a language model has written some.
 """
@@ -27,7 +27,7 @@ from infograph.formats.index_json import UnitGroup
 from infograph.formats.unit_groups import units_of_groups, written_slice
 from infograph.search.format.results import DocumentUnit
 from infograph.text.sections import common_headings
-from infograph.text.units import SPAN, PlacedUnit, chunks_of, derived_units, misplaced, runs
+from infograph.text.units import ROWS, SPAN, PlacedUnit, chunks_of, derived_units, misplaced, runs
 
 LARGEST_PARENT = 8
 """Most chunks of a section that stands in the place of its hits: more is a page to be read, no answer."""
@@ -106,19 +106,21 @@ def _unit(document: str, placed: PlacedUnit, items: Sequence[Item]) -> DocumentU
     path = common_headings([chunk.section_path for chunk in chunks])
     own = unit_of(document, len(path), (members[0], members[-1] + 1), chunks)
     key = (chunks[0].enriched.key if chunks[0].enriched else None) or ""
+    is_rows = placed.type == ROWS  # of which the first slice is a header that all have
     return replace(
         own,
-        id=f"{document}#{','.join(map(written_slice, placed.slices))}.{placed.type}",
+        id=f"{document}#{','.join(map(written_slice, placed.slices[-1:] if is_rows else placed.slices))}.{placed.type}",
         type=placed.type,
         level=placed.level,
         slices=tuple(runs(members)),
         spans=tuple((at[0], at[1], at[2]) for at in placed.slices if len(at) == SPAN),
-        key=key if placed.type == "key" else "",
+        key=key if placed.type == "key" else placed.name,
     )
 
 
 def text_of(unit: DocumentUnit, texts: Sequence[str]) -> str:
-    """Returns the text of a unit, with `…` on a line of its own for what is left out between its slices.
+    """Returns the text of a unit, with `…` on a line of its own for what is left out between its slices; rows of one
+    key follow each other without, as rows do.
 
     texts: of its chunks, in the order of `hrefs`, as a reader sees them (`PublishedChunk.readable`)
     """
@@ -127,7 +129,7 @@ def text_of(unit: DocumentUnit, texts: Sequence[str]) -> str:
     parts: list[str] = []
     after: tuple[int, int] | None = None
     for at, start, end in unit.spans or [(at, 0, len(whole[at])) for at in numbers]:
-        if after is not None and after != (at, start):
+        if after not in (None, (at, start)) and unit.type != ROWS:
             parts.append(f"\n{LEFT_OUT}\n")
         parts.append(whole[at][start:end].decode("utf-8", "replace"))  # of another publication, a span may part one
         after = (at + 1, 0) if end == len(whole[at]) else (at, end)

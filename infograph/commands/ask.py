@@ -18,6 +18,7 @@ from typing import Any
 import click
 
 from infograph.client import Client, answers
+from infograph.client.embedded import Rerank
 from infograph.client.graph import topic_id
 from infograph.commands.console import DownloadMeter, warn
 from infograph.formats.chunk_href import is_chunk_href, is_whole_pack
@@ -63,7 +64,7 @@ class SearchRequest:
     """Return only the best chunk of each page."""
     diversity: float
     """How much the first hits should differ from each other, 0 to 1."""
-    rerank: bool | None
+    rerank: Rerank
     """Reorder the best hits by the site's model; None: where that pays and the model is installed."""
     exact: bool
     """Do not correct words that the site does not have."""
@@ -94,7 +95,7 @@ class AskRequest:
     """Folder or document of the source tree to search in; empty: the whole tree."""
     prompts: bool
     """Put chunks first that are known to answer a question like this one."""
-    rerank: bool | None
+    rerank: Rerank
     """Reorder the best hits by the site's model; None: where that pays and the model is installed."""
     exact: bool
     """Do not correct words that the site does not have."""

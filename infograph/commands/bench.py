@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from infograph.commands.options import JSON, QUIET, RERANK, TRANSFER, combined
+from infograph.client.embedded import Rerank
+from infograph.commands.options import JSON, QUIET, RERANK, TRANSFER, combined, with_model
 from infograph.errors import ConfigError, FormatError, InfographError, printable
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class BenchRequest:
     """Hits of each query."""
     cold: bool = False
     """Ask each by a client that has read nothing."""
-    rerank: bool | None = None
+    rerank: Rerank = None
     """As for a search."""
     timeout: float = 30.0
     """Seconds for each query."""
@@ -159,7 +160,7 @@ def bench(file: str, as_json: bool, quiet: bool, **options: Any) -> None:
     if any(value != value for value in (options["max_ms"], options["min_hit"])):
         raise click.UsageError("A bound is a number: no figure is above or below NaN.")
     bounds = CostBounds(**{name: options.pop(name) for name in ("max_ms", "max_requests", "max_bytes", "min_hit")})
-    report = run_queries(BenchRequest(**options), read_queries(file), Console(quiet=quiet or as_json))
+    report = run_queries(BenchRequest(**with_model(options)), read_queries(file), Console(quiet=quiet or as_json))
     exceeded = report.exceeded(bounds)
     said = {**asdict(report), "exceeded": exceeded}
     click.echo(json.dumps(said, indent=2, ensure_ascii=False) if as_json else str(report))

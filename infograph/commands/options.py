@@ -98,12 +98,33 @@ TRANSFER = combined(
     click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
 )
 """Options of what reads a published tree."""
-RERANK = click.option(
-    "--rerank/--no-rerank",
-    default=None,
-    help="Order the best by the site's model, which reads "
-    "their vectors; by default where that pays and the model is installed.",
+RERANK = combined(
+    click.option(
+        "--rerank/--no-rerank",
+        default=None,
+        help="Order the best by the site's model, which reads "
+        "their vectors; by default where that pays and the model is installed.",
+    ),
+    click.option(
+        "--embed-with",
+        metavar="MODEL",
+        help="Order the best by this model, which the site was built with: as `model` of the configuration.",
+    ),
 )
+
+
+def with_model(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options of a search in which `embed_with` names a model that takes the place of `rerank`. Raises
+    click.UsageError where that is off, ConfigError and ModelError."""
+    model = options.pop("embed_with")
+    if model is None:
+        return options
+    if options["rerank"] is False:
+        raise click.UsageError("--embed-with does nothing with --no-rerank.")
+    from infograph.client.embedded import model_embedder  # few searches have a model of their own
+    from infograph.config import load
+
+    return {**options, "rerank": model_embedder(model, load(".").config.embedding)}
 
 
 def refuse_beside(reason: str, heeded: Collection[str]) -> None:

@@ -96,6 +96,7 @@ def _check_llm(config: Config, place: Callable[[str], str]) -> None:
         ("enrich.granularity", (enrich.granularity,), ("specific", "broad")),
         ("enrich.unverified", (enrich.unverified,), ("drop", "keep")),
         ("search.enriched", config.search.enriched, ENRICHED_FIELDS),
+        ("search.vectors", (config.search.vectors,), ("packaged", "own")),
     ):
         if wrong := [word for word in value if word not in valid]:
             raise ConfigError(place(name), f"`{name}`: there is no {wrong[0]!r}", f"Valid: {', '.join(valid)}")

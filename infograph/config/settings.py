@@ -196,10 +196,13 @@ class SearchSettings:
     look at the tree with."""
     max_files: int = 2000
     """Most files of the bundle, for hosts that limit them: fewer are larger, so that a search reads more bytes."""
-    fields: tuple[str, ...] = ("chunk_type", "is_code", "language", "tags")
-    """Fields that a search can be narrowed by: `chunk_type`, `is_code`, `language` (of code), `tokens`, `index`,
-    `count`, `keywords`, `created_at`, `authority`; any other is of a chunk's metadata or a key of the front matter, a
-    text unless it says `name:number`, `name:date` or `name:flag`."""
+    fields: tuple[str, ...] = ("chunk_type", "is_code", "language", "tags", "units")
+    """Fields that a search can be narrowed by: `chunk_type`, `is_code`, `language` (of code), `units` (what a chunk is
+    part of: `table`, …), `tokens`, `index`, `count`, `keywords`, `created_at`, `authority`; any other is of a chunk's
+    metadata or a key of the front matter, a text unless it says `name:number`, `name:date` or `name:flag`."""
+    vectors: str = "packaged"
+    """Where `model` is not packaged: `packaged`, search compares chunks by the packaged static one, which every client
+    has; `own`, by that model, for clients that can embed a question with it."""
     fusion: str = "sum"
     """How a client that has the model puts the words' score and its own together: `sum`; `rrf`, reciprocal ranks;
     `tm2c2:0.4`, scaled scores with that share of the model's; or a file that `infograph fit fusion` wrote."""

@@ -247,7 +247,7 @@ class Bench:
 
     def site(self, corpus: Corpus, cuts: Sequence[Cut], key: str) -> tuple[SiteSearch, NDArray[np.float32]]:
         """The search that a build publishes, and the vectors of the questions by the model that its readers take."""
-        model, embedder = searched(self.embedder, self.settings.jobs)
+        model, embedder = searched(self.embedder, self.settings.jobs, self.settings.config.search.vectors)
         texts = [[chunk.embed_text for chunk in cut.chunks] for cut in cuts]
         rows = self.embedded(embedder, texts, key)
         site = SiteSearch(self.settings, model, self.documents, cuts, rows, corpus)

@@ -239,8 +239,8 @@ class UnitGroup:
 
     type: str
     """`section` (chunks below one heading), `key` (chunks of one subtopic) and `proposition` follow from the items;
-    `parent` (of the strategy), `table`, `image` (with its caption and the sentences around it) and `outline` (the
-    signatures in a source file) have slices."""
+    `parent` (of the strategy), `table`, `rows` (of one key, with the table's header), `image` (with its caption and the
+    sentences around it) and `outline` (the signatures in a source file) have slices."""
     level: Count
     """Number of headings that all of a unit's chunks stand below; of a parent 1 for the largest."""
     count: Positive
@@ -248,6 +248,8 @@ class UnitGroup:
     slices: tuple[tuple[tuple[Count, ...], ...], ...] = ()
     """The slices of each unit in order: two numbers are a half-open range of chunks, three a chunk and a half-open
     range of bytes of its text as a reader sees it. Absent where they follow from the items."""
+    names: tuple[str, ...] = ()
+    """The key of each unit of rows, in the order of the slices. Absent of other types."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ BUILT_IN = {
     "keywords": TEXT,
     "language": TEXT,
     "tokens": NUMBER,
+    "units": TEXT,
 }
 """Fields that a build works out itself, and their types."""
 

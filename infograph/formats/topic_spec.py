@@ -60,6 +60,8 @@ _ENRICHED = {name: name.replace("_", " ").capitalize() for name in (*_ENRICHED_T
 """Columns of what a language model said, by field; `by` names the model."""
 
 _UNITS = ("Type", "Level", "Count", "Slices")
+_NAMES = "Names"
+"""Column of the units' table that is there where rows of one key are among them."""
 
 _IMAGES = "images"
 """Field, and column, that is there where images are described."""
@@ -101,13 +103,19 @@ def render(spec: TopicSpec) -> bytes:
         if any(chunk.enriched for chunk in source.chunks):
             parts += [f"## {_heading('Enrichment', escape(source.stem))}", _enriched_table(source.chunks)]
         if units := groups_of_source(source):
-            parts += [f"## {_heading('Units', escape(source.stem))}", render_table(_UNITS, map(_unit_cells, units))]
+            parts += [f"## {_heading('Units', escape(source.stem))}", _units_table(units)]
     return ("\n\n".join(parts) + "\n").encode()
 
 
 def _heading(table: str, stem: str) -> str:
     """Returns the heading of one of a document's tables: `Chunks`, `Enrichment` or `Units`."""
     return f"{table}: {stem}" if stem else f"{table}:"
+
+
+def _units_table(units: Sequence[UnitGroup]) -> str:
+    if not any(group.names for group in units):
+        return render_table(_UNITS, map(_unit_cells, units))
+    return render_table((*_UNITS, _NAMES), ((*_unit_cells(group), _render_items(group.names)) for group in units))
 
 
 def _unit_cells(units: UnitGroup) -> Sequence[str]:
@@ -322,7 +330,7 @@ def _with_enriched(name: str, lines: list[tuple[int, str]], chunks: tuple[SpecCh
 def _read_units(name: str, lines: list[tuple[int, str]], chunks: int) -> tuple[PlacedUnit, ...]:
     """Returns the units whose slices stand in a table; the others follow from the chunks, whatever it counts."""
     found: list[PlacedUnit] = []
-    for row in read_table(name, lines, _UNITS[:-1], _UNITS[-1:]) if lines else ():
+    for row in read_table(name, lines, _UNITS[:-1], (*_UNITS[-1:], _NAMES)) if lines else ():
         level = row.value("Level", read_count, "a whole number")
         slices = row.value("Slices", read_slices, "slices such as “4:120-980; 5-8, 9:0-20”, or nothing")
         if wrong := next(filter(None, (misplaced(own, chunks) for own in slices)), ""):
@@ -331,7 +339,10 @@ def _read_units(name: str, lines: list[tuple[int, str]], chunks: int) -> tuple[P
             raise row.error("Slices", f"nothing for a {row.text('Type')}, which follows from the chunks")
         if slices and row.value("Count", read_count, "a whole number") != len(slices):
             raise row.error("Count", f"{len(slices)}, the number of its slices")
-        found += (PlacedUnit(row.text("Type"), level, own) for own in slices)
+        names = _read_items(row.raw(_NAMES)) or ("",) * len(slices)
+        if len(names) != len(slices):
+            raise row.error(_NAMES, f"{len(slices)} names with commas between, or nothing")
+        found += (PlacedUnit(row.text("Type"), level, *own) for own in zip(slices, names, strict=True))
     return tuple(found)
 
 

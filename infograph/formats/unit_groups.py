@@ -2,16 +2,20 @@
 
 UnitGroup in index.json          {"type": "table", "level": 2, "count": 2, "slices": [[[4, 120, 980]], [[5, 8], …]]}
 a row in topic-spec.md           | table | 2 | 2 | 4:120-980; 5-8, … |
+
+Of rows of one key the names are the keys, in the order of the slices: `"names": ["Oslo", …]`, and a column of the
+table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from infograph.formats.enriched_facts import read_claim
 from infograph.formats.index_json import IndexItem, UnitGroup
-from infograph.model import SpecSource
+from infograph.model import Facts, SpecSource
 from infograph.text.units import DERIVED, SPAN, WHOLE, PlacedUnit, Slice, derived_units, grouped
 
 
@@ -20,25 +24,32 @@ def groups_of_source(source: SpecSource) -> tuple[UnitGroup, ...]:
 
     The document itself, which is one of level 0, is not among them.
     """
-    said = [dict(chunk.enriched) for chunk in source.chunks]
-    keys = [str(own.get("key", "")) for own in said]
-    claims = [[(claim["start"], claim["end"]) for claim in _claims(own)] for own in said]
-    return (*counted([chunk.section_path for chunk in source.chunks], keys, claims), *_listed(source.units))
+    paths = [chunk.section_path for chunk in source.chunks]
+    found = units_said(paths, [chunk.enriched for chunk in source.chunks])
+    return (*_counted(found), *_listed(source.units))
 
 
 def groups_of_items(items: Sequence[IndexItem]) -> tuple[UnitGroup, ...]:
     """Returns the units that follow from the chunks of a document of an index, counted."""
     keys = [(item.enriched.key if item.enriched else None) or "" for item in items]
     claims = [[(own.start, own.end) for own in item.enriched.propositions] if item.enriched else [] for item in items]
-    return counted([item.section_path for item in items], keys, claims)
+    return _counted(derived_units([item.section_path for item in items], keys, claims))
 
 
-def counted(
-    paths: Sequence[Sequence[str]], keys: Sequence[str], claims: Sequence[Sequence[tuple[int, int]]]
-) -> tuple[UnitGroup, ...]:
-    """Returns how many units follow from chunks, by type and level; arguments as `derived_units` takes them."""
-    found = grouped(derived_units(paths, keys, claims))
-    return tuple(UnitGroup(type=type, level=level, count=len(own)) for (type, level), own in found)
+def units_said(paths: Sequence[Sequence[str]], enriched: Sequence[Facts]) -> list[PlacedUnit]:
+    """Returns the units that follow from chunks.
+
+    paths:    section path of each
+    enriched: what a language model said of each, see `SpecChunk.enriched`
+    """
+    said = [dict(own) for own in enriched]
+    keys = [str(own.get("key", "")) for own in said]
+    claims = [[(claim["start"], claim["end"]) for claim in _claims(own)] for own in said]
+    return derived_units(paths, keys, claims)
+
+
+def _counted(units: Iterable[PlacedUnit]) -> tuple[UnitGroup, ...]:
+    return tuple(UnitGroup(type=type, level=level, count=len(own)) for (type, level), own in grouped(units))
 
 
 def _claims(said: dict[str, Any]) -> list[dict[str, Any]]:
@@ -48,7 +59,13 @@ def _claims(said: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _listed(units: Iterable[PlacedUnit]) -> tuple[UnitGroup, ...]:
     return tuple(
-        UnitGroup(type=type, level=level, count=len(own), slices=tuple(unit.slices for unit in own))
+        UnitGroup(
+            type=type,
+            level=level,
+            count=len(own),
+            slices=tuple(unit.slices for unit in own),
+            names=tuple(unit.name for unit in own) if any(unit.name for unit in own) else (),
+        )
         for (type, level), own in grouped(units)
     )
 
@@ -56,7 +73,11 @@ def _listed(units: Iterable[PlacedUnit]) -> tuple[UnitGroup, ...]:
 def units_of_groups(groups: Iterable[UnitGroup]) -> list[PlacedUnit]:
     """Returns the units whose slices are listed, as a specification has them. Raises ValueError for slices of a type
     that follows from the chunks."""
-    found = [PlacedUnit(group.type, group.level, slices) for group in groups for slices in group.slices]
+    found = [
+        PlacedUnit(group.type, group.level, slices, name)
+        for group in groups
+        for slices, name in zip(group.slices, chain(group.names, repeat("")), strict=False)
+    ]
     if twice := next((unit.type for unit in found if unit.type in DERIVED), ""):
         raise ValueError(f"a {twice} follows from the chunks, and has no slices of its own")
     return found

@@ -1,5 +1,6 @@
 """A Haystack component that retrieves from a published tree.
 
+from infograph.client.embedded import Rerank
 from infograph.integrations.haystack import InfographDocuments
 
 pipeline.add_component("retriever", InfographDocuments("https://example.org/docs/"))

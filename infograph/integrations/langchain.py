@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from infograph.client.client import TIMEOUT
+from infograph.client.embedded import Rerank
 from infograph.errors import missing_extra
 from infograph.integrations.tree_texts import FoundText, TreeTexts
 
@@ -41,7 +42,7 @@ class InfographRetriever(BaseRetriever):
     """A folder of the source tree, or a document; empty for all."""
     filters: dict[str, Any] | None = None
     """Fields of hits and the values that they must have."""
-    rerank: bool | None = None
+    rerank: Rerank = None
     """Whether the site's model puts the first chunks in order; None: where the site says that it pays."""
     timeout: float = TIMEOUT
     """Seconds that a question may take."""

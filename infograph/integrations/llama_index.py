@@ -8,6 +8,7 @@ nodes = InfographNodes("https://example.org/docs/").retrieve("how do I clear the
 from __future__ import annotations
 
 from infograph.client.client import TIMEOUT, Source
+from infograph.client.embedded import Rerank
 from infograph.errors import missing_extra
 from infograph.integrations.tree_texts import FoundText, TreeTexts
 from infograph.search.format.filters import Filters
@@ -38,7 +39,7 @@ class InfographNodes(BaseRetriever):
         max_tokens: int | None = None,
         path: str = "",
         filters: Filters | None = None,
-        rerank: bool | None = None,
+        rerank: Rerank = None,
     ) -> None:
         self.similarity_top_k = similarity_top_k
         self._texts = TreeTexts(

@@ -15,6 +15,7 @@ from typing import Any
 
 from infograph.client import Answer, Client, Context, Hit
 from infograph.client.client import TIMEOUT, Source
+from infograph.client.embedded import Rerank
 from infograph.client.place import is_url
 from infograph.search.format.filters import Filters
 
@@ -57,7 +58,7 @@ class TreeTexts:
         max_tokens: int | None = None,
         path: str = "",
         filters: Filters | None = None,
-        rerank: bool | None = None,
+        rerank: Rerank = None,
         timeout: float = TIMEOUT,
         cache: Source | None = None,
     ) -> None:

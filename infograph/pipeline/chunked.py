@@ -43,6 +43,10 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
 
     paths: paths of documents, relative to the root
     """
+    from infograph.chunking.chunker import with_row_keys
+    from infograph.chunking.interface import StrategyTools
+    from infograph.chunking.routing import Router
+    from infograph.chunking.tokens import WordPieceCounter
     from infograph.config.inputs import conversion_options
     from infograph.formats import chunk_file
     from infograph.formats.search_fields import parse_fields
@@ -54,6 +58,8 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
     limits = SourceLimits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
     conversions = Conversions(conversion_options(settings.config), settings.cache)
     fields = parse_fields(settings.config.search.fields)
+    router = Router(settings.config.strategy, settings.config.routes, settings.config.strategies)
+    tools = StrategyTools(WordPieceCounter())
     found: list[Chunked] = []
     errors: list[InfographError] = []
     for path in paths:
@@ -74,6 +80,7 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
                 raise DocumentError(path, "has changed since it was cut", "Run `infograph chunk` first.")
             blocks = parse_blocks(document, limits)[0] if is_markdown(path) else ()
             document = replace(document, edits=_edits_of(chunks))
+            chunks = with_row_keys(chunks, document, blocks, router, tools)
             found.append(Chunked(document, blocks, chunks, version))
         except InfographError as error:
             errors.append(error)

@@ -56,7 +56,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     output = Output(settings.out)
     stage = Stage(settings.out, "main", output.build, dry=dry)
     embedder = embedding.load(settings.config.model, settings.jobs, settings.config.embedding)
-    projected = search_model(embedder.name, embedder.revision)
+    projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, strategy_key(settings.config), context.model)
     search_files = SearchFiles(settings, projected)
     with _staging(output, dry=dry):

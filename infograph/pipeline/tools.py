@@ -382,7 +382,8 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     settings, config = run.settings, run.settings.config
     found, errors = read_chunked(settings, documents)
     run.summary.errors += errors
-    model, embedder = searched(embedding.load(config.model, settings.jobs, config.embedding), settings.jobs)
+    loaded = embedding.load(config.model, settings.jobs, config.embedding)
+    model, embedder = searched(loaded, settings.jobs, config.search.vectors)
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
     files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
     vectors.plan(files)

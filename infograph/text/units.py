@@ -5,6 +5,7 @@ key            chunks of one subtopic, wherever they stand   │ headings, and w
 proposition    what one claim of a language model rests on   ┘
 parent         a larger unit of the `hierarchical` strategy  ┐
 table          a table, header and rows                      │ an index lists their slices, see `unit_groups`
+rows           a table's header and its rows of one key      │
 image          an image with its caption and the sentences   │
 outline        the signatures of a source file's scopes      ┘
 """
@@ -22,6 +23,10 @@ Slice = tuple[int, ...]
 bytes of its text as a reader sees it."""
 DERIVED = ("section", "key", "proposition")
 """Types of units that follow from what an index says of chunks."""
+LISTED = ("parent", "table", "rows", "image", "outline")
+"""Types of units that an index lists."""
+ROWS = "rows"
+"""Type of the units that are rows of one key."""
 WHOLE, SPAN = 2, 3
 """Numbers in a slice that is of whole chunks, and in one of bytes."""
 
@@ -34,6 +39,8 @@ class PlacedUnit(NamedTuple):
     """Number of headings that all of its chunks stand below; of a parent 1 for the largest, and 0 of an outline."""
     slices: tuple[Slice, ...]
     """In the order of the document; none overlap."""
+    name: str = ""
+    """The key of rows; other units have no name of their own."""
 
 
 def derived_units(
@@ -69,9 +76,9 @@ def grouped(units: Iterable[PlacedUnit]) -> list[tuple[tuple[str, int], list[Pla
     return [(kind, list(own)) for kind, own in groupby(every, key=lambda unit: (unit.type, unit.level))]
 
 
-def placed_unit(type: str, level: int, slices: Sequence[Sequence[int]]) -> PlacedUnit:
+def placed_unit(type: str, level: int, slices: Sequence[Sequence[int]], name: str = "") -> PlacedUnit:
     """Returns a unit of lists, as JSON has them."""
-    return PlacedUnit(type, level, tuple(tuple(own) for own in slices))
+    return PlacedUnit(type, level, tuple(tuple(own) for own in slices), name)
 
 
 def runs(numbers: Iterable[int]) -> list[tuple[int, int]]:

@@ -197,12 +197,13 @@ export interface Hit {
 export interface DocumentUnit {
   /**
    * The document, the slices and the level of a section, or the type of another: `guide/builds.md#3-9.2`, `#1-2,5-7.key`,
-   * `#4:120-980.table`.
+   * `#4:120-980.table`; of rows the last slice.
    */
   id: string;
   /**
    * A section is a run of chunks below one heading, a key has those of one subtopic, wherever they stand, a proposition the
-   * words that a claim of a language model rests on; an index lists parents, tables, images and outlines.
+   * words that a claim of a language model rests on; an index lists parents, tables, their rows of one key, images and
+   * outlines.
    */
   type: "document" | "section" | "key" | "proposition" | UnitGroup["type"];
   /** Headings that its chunks have in common; 0 for the document, and of a parent 1 for the largest. */
@@ -215,7 +216,7 @@ export interface DocumentUnit {
   tokens: number;
   /** Of the first 32 hex digits of each chunk's digest, one after the other. */
   sha256: string;
-  /** The subtopic of a unit of type `key`, as a language model named it. */
+  /** The subtopic of a unit of type `key`, as a language model named it; the key of rows. */
   key: string;
   /** What a language model said that it is about, where that is published; of a proposition the claim. */
   summary: string;
@@ -225,12 +226,14 @@ export interface DocumentUnit {
 
 /** Units of a document that are of one type and level, as `index.json` has them. */
 export interface UnitGroup {
-  type: "section" | "key" | "proposition" | "parent" | "table" | "image" | "outline" | (string & {});
+  type: "section" | "key" | "proposition" | "parent" | "table" | "rows" | "image" | "outline" | (string & {});
   level: number;
   /** Units. */
   count: number;
   /** Of each unit `[first chunk, after the last]` or `[chunk, start, end]`; absent where they follow from the items. */
   slices?: number[][][];
+  /** The key of each unit of rows, in the order of the slices. */
+  names?: string[];
 }
 
 /** A question that a chunk is known to answer, and how near it is to the one that was asked. */

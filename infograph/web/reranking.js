@@ -6,6 +6,8 @@ import { InfographError } from "./site.js";
 
 /** Chunks: "Reranking" on the page "Search bundle" of the guide. */
 const RERANKED = 32;
+/** Most that the length of a vector differs from 1 which is taken as it is. */
+const UNIT = 0.001;
 const [MAP_BITS, INPUT_BITS] = [8, 14];
 
 /**
@@ -23,8 +25,9 @@ export async function reranked(bundle, entries, query, embed, ranked, passes, re
   const mended = Object.keys(remarks.corrected).length > 0; // slips are no words of the model's
   const meant = mended ? (await import("./meant.js")).asMeant(query, remarks) : query;
   const vector = await embed(meant, model);
-  if (!vector?.length || !Array.from(vector).every(Number.isFinite)) {
-    throw new InfographError("unknown", "rerank has to give a vector, a list of numbers");
+  const length = Math.hypot(...(vector ?? []));
+  if (!(length > 0) || !Array.from(vector).every(Number.isFinite)) {
+    throw new InfographError("unknown", "rerank has to give a vector, a list of finite numbers that are not all 0");
   }
   const data = await bundle.available(map, remarks);
   if (!data) return ranked;
@@ -33,7 +36,8 @@ export async function reranked(bundle, entries, query, embed, ranked, passes, re
     remarks.missing[map] = `maps vectors of ${inputs} numbers, not of ${vector.length}`;
     return ranked;
   }
-  const own = project(data, vector, dimension);
+  const unit = Math.abs(length - 1) < UNIT ? vector : Array.from(vector, (own) => own / length);
+  const own = project(data, unit, dimension);
   const head = passes ? await passing(bundle, ranked, passes, remarks) : ranked.slice(0, RERANKED);
   const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));
   const words = new Map(rank(entries, bundle.saturate(bundle.manifest.vectors.fields ?? 1), bundle.manifest));

@@ -15,7 +15,7 @@ export function unitsOf(document: string, items: readonly Item[], groups?: reado
 export function parentOf(units: readonly DocumentUnit[], index: number): DocumentUnit | undefined;
 
 /**
- * The text of a unit, with `…` for what is left out between its slices.
+ * The text of a unit, with `…` for what is left out between its slices, but for rows of one key.
  * @param texts of its chunks, in the order of `hrefs`: their `readable`
  */
 export function textOf(unit: DocumentUnit, texts: readonly string[]): string;

@@ -12,12 +12,13 @@ import { need } from "./site.js";
 const [LARGEST_PARENT, AROUND] = [8, 8];
 /** Hex digits of a chunk's digest that a unit's is made of; hits that are looked at for each that is wanted. */
 const [DIGITS, AHEAD] = [32, 3];
-/** Fewest hits that are looked at where each stands for its section. */
-const LEAST_EVERY = 30;
+/** Fewest hits that are looked at. */
+const LEAST = 30;
 /** Types of units of which each lies within another or apart from it: what is read around a chunk. */
 const NESTED = ["document", "section", "parent"];
 const DERIVED = ["section", "key", "proposition"];
 const LEFT_OUT = "…";
+const ROWS = "rows";
 
 /**
  * The units of a document: the document, its sections of two chunks or more, larger ones first where they begin with the
@@ -32,7 +33,9 @@ export async function unitsOf(document, items, groups = []) {
   for (const [at, { enriched }] of items.entries()) {
     for (const { chunks, summary } of enriched?.sections ?? []) said.set(`${at} ${at + chunks}`, summary);
   }
-  const listed = groups.flatMap(({ type, level, slices = [] }) => slices.map((own) => ({ type, level, slices: own })));
+  const listed = groups.flatMap(({ type, level, slices = [], names = [] }) =>
+    slices.map((own, at) => ({ type, level, slices: own, key: names[at] })),
+  );
   for (const { type, slices } of listed) {
     if (DERIVED.includes(type)) throw new RangeError(`a ${type} follows from the chunks, and has no slices of its own`);
     const wrong = misplaced(slices, items.length);
@@ -74,7 +77,8 @@ async function placedUnit(document, { type, level, slices, key = "" }, items) {
   const members = [...new Set(covered)].sort((a, b) => a - b);
   const chunks = members.map((at) => items[at]);
   const path = common(chunks.map(pathOf));
-  const name = slices.map((own) => (own.length > 2 ? `${own[0]}:${own[1]}-${own[2]}` : own.join("-"))).join(",");
+  const named = type === ROWS ? slices.slice(-1) : slices;
+  const name = named.map((own) => (own.length > 2 ? `${own[0]}:${own[1]}-${own[2]}` : own.join("-"))).join(",");
   const unit = await unitOf(document, path.length, [members[0], members.at(-1) + 1], chunks);
   const spans = slices.filter((own) => own.length > 2);
   return { ...unit, id: `${document}#${name}.${type}`, type, level, slices: runs(members), key, spans };
@@ -123,17 +127,17 @@ function common([path, ...others]) {
 }
 
 /**
- * The text of a unit, with `…` on a line of its own for what is left out between its slices.
+ * The text of a unit, with `…` on a line of its own for what is left out between its slices, but for rows of one key.
  * @param {object} unit
  * @param {string[]} texts of its chunks, in the order of `hrefs`: their `readable`
  */
-export function textOf({ slices, spans }, texts) {
+export function textOf({ type, slices, spans }, texts) {
   const numbers = slices.flatMap(([first, end]) => range(first, end));
   const whole = new Map(texts.map((text, place) => [numbers[place], new TextEncoder().encode(text)]));
   const parts = spans.length ? spans : numbers.map((at) => [at, 0, whole.get(at).length]);
   let [text, after] = ["", null];
   for (const [at, start, end] of parts) {
-    if (after && (after[0] !== at || after[1] !== start)) text += `\n${LEFT_OUT}\n`;
+    if (type !== ROWS && after && (after[0] !== at || after[1] !== start)) text += `\n${LEFT_OUT}\n`;
     text += new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole.get(at).subarray(start, end));
     after = end === whole.get(at).length ? [at + 1, 0] : [at, end];
   }
@@ -161,7 +165,7 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   const left = () => Math.max(1, options.timeout - (performance.now() - begun));
   const summaries = mode === "summary-first" && (await import("./summaries.js"));
   const enough = summaries ? limit : offset + limit;
-  let [wanted, answer, parts] = [limit && Math.max(summaries ? LEAST_EVERY : 0, AHEAD * enough)];
+  let [wanted, answer, parts] = [limit && Math.max(LEAST, AHEAD * enough)];
   for (;;) {
     answer = await client.search(query, { ...others, limit: wanted, offset: 0, timeout: left() });
     parts = await folded(await opened(), answer.hits, Boolean(summaries));

@@ -12,6 +12,7 @@ from infograph.chunking.document_units import placed_units
 from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.strategies.hierarchical import Hierarchical
+from infograph.chunking.strategies.tabular import Tabular
 from infograph.model import Chunk, is_markdown
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
@@ -112,6 +113,50 @@ def test_a_file_that_is_a_table_is_one_unit(find: Find) -> None:
     chunks, units = find("a,b\n1,2\n", path="x.csv")
     assert units == (PlacedUnit("table", 0, ((0, len(chunks)),)),)
     assert find("")[1] == ()
+
+
+CITIES = [("Oslo", 1), ("Rome", 2), ("Oslo", 3), ("Oslo", 4), ("", 5), ("Rome", 6)]
+
+
+@pytest.mark.parametrize("maximum", [15, 750])
+def test_all_rows_of_one_key_are_a_unit_with_the_header(find: Find, maximum: int) -> None:
+    text = "city,year\n" + "".join(f"{city},{year}\n" for city, year in CITIES)
+    chunks, (table, *rows) = find(text, Tabular(maximum, group_by="city"), "t.csv")
+    assert table.type == "table" and (len(chunks) > 1) == (maximum < 750)
+    assert [(unit.type, unit.level, unit.name) for unit in rows] == [("rows", 0, "Oslo"), ("rows", 0, "Rome")]
+    assert "".join(shown(chunks, rows[0])) == "city,year\nOslo,1\nOslo,3\nOslo,4\n"
+    assert "".join(shown(chunks, rows[1])) == "city,year\nRome,2\nRome,6\n"
+    assert find(text, Tabular(maximum), "t.csv")[1] == (table,), "nobody named a column"
+
+
+def test_rows_of_one_key_in_a_page_are_those_of_one_table(find: Find) -> None:
+    table = "| City | Year |\n| - | - |\n" + "".join(f"| {city} | {year} |\n" for city, year in CITIES)
+    other = "| a |\n| - |\n| Oslo |\n"
+    text = f"# A\n\n{table}\nWords.\n\n## B\n\n{other}\n{table}"
+    for maximum in (20, 750):
+        chunks, units = find(text, Tabular(maximum, group_by="City"))
+        rows = [unit for unit in units if unit.type == "rows"]
+        assert [unit.name for unit in rows] == ["Oslo", "Rome"] * 2
+        assert [unit.level for unit in rows] in ([1, 1, 1, 1], [1, 1, 2, 2]), "as the headings of their chunks"
+        for unit in rows:
+            lines = [f"| {city} | {year} |" for city, year in CITIES if city == unit.name]
+            assert "".join(shown(chunks, unit)).splitlines() == ["| City | Year |", "| - | - |", *lines]
+
+
+def test_a_row_that_is_cut_is_whole_in_its_unit(find: Find) -> None:
+    long = "x," + "a word " * 90 + "\n"
+    chunks, (_, rows) = find(f"k,v\n{long}x,2\n", Tabular(40, group_by="k", header="yes"), "t.csv")
+    assert len(chunks) > 2 and "".join(shown(chunks, rows)) == f"k,v\n{long}x,2\n"
+
+
+def test_rows_that_a_reader_does_not_see_are_left_out(find: Find) -> None:
+    text = "# A\n\n| k |\n| - |\n| x |\n| {{y}} |\n"
+    at = text.index("{{y}}")
+    chunks, units = find(text, Tabular(group_by="k"), edits=(TextEdit(at, at + 5, "x"),))
+    assert [unit.name for unit in units if unit.type == "rows"] == ["x", "{{y}}"], (
+        "keys are what the table is grouped by"
+    )
+    assert "".join(shown(chunks, units[-1])) == "| k |\n| - |\n| x |"
 
 
 def test_time_is_linear(assert_linear: AssertLinear, tools: StrategyTools) -> None:

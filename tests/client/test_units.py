@@ -79,6 +79,7 @@ GROUPS = (
     UnitGroup(type="parent", level=1, count=2, slices=(((0, 2),), ((2, 5),))),
     UnitGroup(type="table", level=2, count=1, slices=(((1, 3, 9), (2, 0, 5)),)),
     UnitGroup(type="image", level=0, count=1, slices=(((0, 0, 4), (0, 6, 8), (4, 0, 2)),)),
+    UnitGroup(type="rows", level=0, count=2, slices=(((0, 0, 4), (1, 0, 2)), ((0, 0, 4), (3, 1, 5))), names=("a", "b")),
 )
 
 
@@ -91,15 +92,17 @@ def stating(items: list[Item]) -> list[Item]:
 
 def test_units_that_an_index_lists_follow_those_of_chunks() -> None:
     found = units_of("a.md", stating(items(PATHS)), GROUPS)
-    types = ["document", "section", "section", "proposition", "parent", "parent", "table", "image"]
+    types = ["document", "section", "section", "proposition", "parent", "parent", "table", "image", "rows", "rows"]
     assert [unit.type for unit in found] == types
-    claim, first, _, table, image = found[3:]
+    claim, first, _, table, image, rows, others = found[3:]
     assert (claim.id, claim.level, claim.summary) == ("a.md#1:2-8.proposition", 2, "It is.")
     assert (claim.slices, claim.spans, claim.hrefs) == (((1, 2),), ((1, 2, 8),), ("a-1.md",))
     assert (first.id, first.level, first.slices, first.spans) == ("a.md#0-2.parent", 1, ((0, 2),), ())
     assert (first.section_path, first.tokens) == (("A",), 1)
     assert (table.id, table.slices, table.section_path) == ("a.md#1:3-9,2:0-5.table", ((1, 3),), ("A", "B"))
     assert (image.slices, image.level, image.section_path) == (((0, 1), (4, 5)), 0, ())
+    assert (rows.id, rows.key, rows.spans) == ("a.md#1:0-2.rows", "a", ((0, 0, 4), (1, 0, 2))), "not of the header"
+    assert (others.id, others.key, others.slices) == ("a.md#3:1-5.rows", "b", ((0, 1), (3, 4)))
     assert parent_of(found, 4) == found[5], "a table is no place to read on, a parent is"
     wrong = UnitGroup(type="table", level=1, count=1, slices=(((7, 0, 9),),))
     with pytest.raises(ValueError, match=r"a\.md: a unit of type 'table' \[7, 0, 9\] lies outside of the 5 chunks"):
@@ -124,6 +127,7 @@ def test_the_text_of_a_unit_says_what_is_left_out() -> None:
     assert found["a.md#0-1,2-4.key"] == "Пять one\n\n…\nthree\nfour\n"
     assert found["a.md#1:3-9,2:0-5.table"] == " 😀\nthree"
     assert found["a.md#0:0-4,0:6-8,4:0-2.image"] == "Пя\n…\nь\n…\nfi"
+    assert found["a.md#3:1-5.rows"] == "Пяour\n", "rows follow each other"
 
 
 def test_the_parent_of_a_chunk_is_the_smallest_unit_around_it() -> None:

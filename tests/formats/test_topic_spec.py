@@ -190,6 +190,19 @@ First paragraph.
     )
 
 
+def test_rows_of_one_key_have_names_in_a_column_of_their_own():
+    rows = (PlacedUnit("rows", 0, ((0, 3, 9),), "a, b"), PlacedUnit("rows", 0, ((0, 9, 12), (1, 0, 4)), "c|d"))
+    spec = _spec()
+    spec = replace(spec, sources=(replace(spec.sources[0], units=(*UNITS, *rows)),))
+    text = render(spec).decode()
+    assert "| Type | Level | Count | Slices | Names |\n" in text
+    assert "| table | 1 | 2 | 0:3-90; 0:95-120, 1:0-40 |  |\n" in text
+    assert "| rows | 0 | 2 | 0:3-9; 0:9-12, 1:0-4 | a&#44; b, c&#124;d |\n" in text
+    assert parse("f.md", text.encode()) == spec
+    with pytest.raises(FormatError, match="Expected 2 names with commas between, or nothing"):
+        parse("f.md", text.replace(", c&#124;d |", " |").encode())
+
+
 def test_the_root_topic_is_a_dot():
     spec = TopicSpec(id="", title="Root", description="", chunking="c", model="m")
     assert "| id | . |" in render(spec).decode()

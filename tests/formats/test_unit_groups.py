@@ -17,7 +17,8 @@ from infograph.text.units import PlacedUnit
 
 SAID = (("by", "m"), ("key", "k"), ("propositions", ("It is so. (2-9)",)))
 PATHS = (("A",), ("A", "B"), ("A", "B"))
-UNITS = (PlacedUnit("parent", 1, ((0, 3),)), PlacedUnit("table", 2, ((1, 2, 40), (2, 0, 9))))
+ROWS = (PlacedUnit("rows", 0, ((0, 0, 4), (1, 0, 2)), "a, b"), PlacedUnit("rows", 0, ((0, 0, 4), (1, 2, 3)), "c"))
+UNITS = (PlacedUnit("parent", 1, ((0, 3),)), PlacedUnit("table", 2, ((1, 2, 40), (2, 0, 9))), *ROWS)
 FOLLOW = (
     UnitGroup(type="section", level=1, count=1),
     UnitGroup(type="section", level=2, count=1),
@@ -35,6 +36,7 @@ def test_those_that_follow_are_counted_and_others_listed() -> None:
         *FOLLOW,
         UnitGroup(type="parent", level=1, count=1, slices=(((0, 3),),)),
         UnitGroup(type="table", level=2, count=1, slices=(((1, 2, 40), (2, 0, 9)),)),
+        UnitGroup(type="rows", level=0, count=2, slices=tuple(unit.slices for unit in ROWS), names=("a, b", "c")),
     )
     assert units_of_groups(groups) == list(UNITS)
 
@@ -57,7 +59,7 @@ def test_an_index_tells_the_same() -> None:
 
 
 def test_slices_are_read_as_they_are_written() -> None:
-    slices = [unit.slices for unit in UNITS]
+    slices = [unit.slices for unit in UNITS[:2]]
     assert written_slices(slices) == "0-3; 1:2-40, 2:0-9"
     assert read_slices(written_slices(slices)) == tuple(slices)
     assert read_slices("") == ()

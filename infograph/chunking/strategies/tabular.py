@@ -17,10 +17,11 @@ from infograph.chunking.pieces.greedy_packing import counted_blocks, packed
 from infograph.chunking.pieces.units import LONGEST_REPEAT, units
 from infograph.chunking.tables.columns import Column, has_header, sentence, short, summary
 from infograph.chunking.tables.csv_records import SAMPLE, CsvRecord, preamble, records, sniff
+from infograph.chunking.tables.keyed_rows import HEADER, PlacedRow, RowKeys, key_of
 from infograph.chunking.tables.markdown_tables import cut_tables
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import MOST_LINES, ConfigError, Notice, lines_named
-from infograph.model import TABLES, Document, Fact, Facts, is_markdown
+from infograph.model import TABLES, Document, Fact, Facts, KeyedRows, is_markdown
 
 _BATCH = 512
 """Number of records whose tokens are counted together."""
@@ -67,7 +68,9 @@ class Tabular:
     def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         path = layout.document.path
         if is_markdown(path):
-            return Cutting(cut_tables(layout, tools.counter, self.maximum, self.group_by, self.sentences))
+            keys = RowKeys()
+            pieces = cut_tables(layout, tools.counter, self.maximum, self.group_by, self.sentences, keys)
+            return Cutting(keys.kept(pieces), tuple(keys.notices(path, self.group_by)))
         lines = (layout.body[start:end] for start, end in pairwise(layout.starts))
         return self.cut(path, lines, len(layout.body), tools.counter)
 
@@ -83,7 +86,7 @@ class Tabular:
         pieces = sorted(groups, key=lambda piece: piece.start)
         if length and not pieces:
             pieces = [ChunkPiece(0, length)]  # blank lines
-        return Cutting(pieces, tuple(table.notices(path, self)))
+        return Cutting(table.keys.kept(pieces), (*table.notices(path, self), *table.keys.notices(path, self.group_by)))
 
 
 @dataclass(slots=True)
@@ -99,6 +102,8 @@ class TableProfile:
     broken: int = 0
     """Number of records whose quotes do not close."""
     broken_lines: list[int] = field(default_factory=list)
+    keys: RowKeys = field(default_factory=RowKeys)
+    """Values of the column by which rows are grouped."""
 
     def take(self, batch: Sequence[CsvRecord]) -> None:
         """Adds the next records to the statistics."""
@@ -166,7 +171,7 @@ def row_groups(
     group = table.names.index(options.group_by) if options.group_by in table.names else None
     if headed:
         table.note(first)
-    packer = _Packer(options, counter, table.names, above, first if headed else None)
+    packer = _Packer(options, counter, table, above, first if headed else None)
     pieces = _packed(reader if headed else chain((first,), reader), packer, table, group)
     opening = next(pieces)
     yield from pieces
@@ -199,13 +204,15 @@ class _Packer:
         self,
         options: Tabular,
         counter: TokenCounter,
-        names: list[str],
+        table: TableProfile,
         above: list[CsvRecord],
         header: CsvRecord | None,
     ) -> None:
         self.options = options
         self.counter = counter
-        self.names = names
+        self.names = names = table.names
+        self.keys = table.keys
+        self.headed = header
         self.grouped = options.group_by in names
         self.start = 0
         self.opener = [*above, header] if header is not None else above
@@ -236,7 +243,7 @@ class _Packer:
         if not self.rows and (long or self.opener_tokens + tokens > self.options.maximum):
             yield from self.open()
         if long:
-            yield from self.cut(record, rows=1)
+            yield from self.cut(record, 1, key_of(group))
             return
         if not self.grouped or not self.rows or group != self.rows[-1].group:
             self.run = len(self.rows)
@@ -256,7 +263,7 @@ class _Packer:
     def open(self) -> Iterator[ChunkPiece]:
         """Yields the header alone, with the records above it."""
         for record in self.opener:
-            yield from self.cut(record, rows=0)
+            yield from self.cut(record, 0, HEADER if record is self.headed else None)
         self.opener, self.opener_tokens = [], 0
 
     def close(self, count: int, within: bool = False) -> Iterator[ChunkPiece]:
@@ -269,24 +276,39 @@ class _Packer:
             return
         del self.rows[:count]
         size = sum(row.tokens for row in rows)
-        values = (row.group.strip() for row in rows if row.group)
-        groups = tuple(dict.fromkeys(" ".join(value.split()) for value in values if value))
+        groups = tuple(dict.fromkeys(filter(None, (key_of(row.group) for row in rows))))
         embed = "\n".join(row.sentence for row in rows) + "\n" if self.options.sentences else None
-        yield self.piece(rows[-1].end, len(rows), size + self.opener_tokens, groups, embed)
+        keyed = self._keyed(rows)
+        yield self.piece(rows[-1].end, len(rows), size + self.opener_tokens, groups, embed)._replace(keyed=keyed)
         self.opener, self.opener_tokens = [], 0
         self.tokens -= size
         self.run = max(0, self.run - count)
         self.number += count
         self.continues = within
 
-    def cut(self, record: CsvRecord, rows: int) -> Iterator[ChunkPiece]:
-        """Yields pieces of a row or a header that is too long or stands alone, cut between lines or inside of them."""
+    def _keyed(self, rows: Sequence[_Row]) -> tuple[KeyedRows, ...]:
+        """Returns which of the rows that the open piece begins with have a key."""
+        if not self.grouped:
+            return ()
+        spans: list[PlacedRow] = [(HEADER, own.start, own.end) for own in self.opener if own is self.headed]
+        at = self.opener[-1].end if self.opener else self.start
+        for row in rows:
+            spans.append((key_of(row.group), at, row.end))
+            at = row.end
+        return self.keys.keyed(0, self.start, spans)
+
+    def cut(self, record: CsvRecord, rows: int, key: str | None) -> Iterator[ChunkPiece]:
+        """Yields pieces of a row or a header that is too long or stands alone, cut between lines or inside of them.
+
+        key: of the row or the header; None where it has none
+        """
         layout = DocumentLayout(Document("", "", "", record.text), ())
         parts = packed(units(layout, counted_blocks(layout, self.counter), self.room, self.counter), self.room)
         for part in parts:
             self.continues = part.continues
             end = record.end if part is parts[-1] else record.start + part.end
-            yield self.piece(end, rows, part.tokens)
+            keyed = self.keys.keyed(0, self.start, [(key, self.start, end)] if self.grouped else ())
+            yield self.piece(end, rows, part.tokens)._replace(keyed=keyed)
         self.number += rows
         self.continues = False
 

@@ -5,24 +5,28 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 
 from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.pieces.greedy_packing import counted_blocks, packed, sections
 from infograph.chunking.pieces.units import Unit, joined, units
 from infograph.chunking.tables.columns import Column, sentence, summary
+from infograph.chunking.tables.keyed_rows import HEADER, PlacedRow, RowKeys, key_of
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block, Facts
 from infograph.text.inline import split_bars
 
 
 def cut_tables(
-    layout: DocumentLayout, counter: TokenCounter, maximum: int, group_by: str, sentences: bool
+    layout: DocumentLayout, counter: TokenCounter, maximum: int, group_by: str, sentences: bool, keys: RowKeys
 ) -> list[ChunkPiece]:
     """Returns pieces that tile a document.
 
     Blocks fill pieces of at most `maximum` tokens. In a larger table, consecutive rows with the same value in the
     column `group_by` stay together, and a summary is embedded before its first piece. With `sentences`, tables of
     any size are embedded row by row as sentences.
+
+    keys: is told of the rows that have a key
     """
     blocks = counted_blocks(layout, counter)
     tables = [_Table(layout, block, tokens > maximum) for block, tokens in blocks if block.kind == "table"]
@@ -34,7 +38,12 @@ def cut_tables(
     starts = [table.start for table in tables]
     for number, piece in enumerate(pieces):
         if within := tables[bisect_right(ends, piece.start) : bisect_left(starts, piece.end)]:
-            pieces[number] = _with_tables(layout, piece, within, sentences)
+            first = bisect_right(ends, piece.start)
+            keyed = [
+                keys.keyed(at, piece.start, table.keyed(group_by, piece.start, piece.end))
+                for at, table in enumerate(within, first)
+            ]
+            pieces[number] = _with_tables(layout, piece, within, sentences)._replace(keyed=tuple(chain(*keyed)))
     return pieces
 
 
@@ -58,6 +67,22 @@ class _Table:
             return None
         cells, column = _cells(self.rows[row][1]), self.names.index(name)
         return cells[column] if column < len(cells) else None
+
+    def keyed(self, name: str, start: int, end: int) -> list[PlacedRow]:
+        """Returns the header and the rows, as far as they lie between two offsets, with their values of a column;
+        nothing where there is no such column."""
+        if name not in self.names:
+            return []
+        column = self.names.index(name)
+        first = max(0, bisect_right(self.row_starts, start) - 1)
+        found: list[PlacedRow] = [(HEADER, self.start, self.row_starts[0] if self.rows else self.end)]
+        for number in range(first, bisect_left(self.row_starts, end)):
+            at, text = self.rows[number]
+            after = self.row_starts[number + 1] if number + 1 < len(self.rows) else at + len(text)
+            cells = _cells(text)
+            found.append((key_of(cells[column] if column < len(cells) else None), at, after))
+        cut = [(key, max(start, begin), min(end, after)) for key, begin, after in found]
+        return [own for own in cut if own[1] < own[2]]
 
     @cached_property
     def summary(self) -> str:

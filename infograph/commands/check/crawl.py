@@ -2,7 +2,8 @@
 
 Starts at the root's index and follows every link. An index must match the schema and its `build_id`, a chunk its
 `sha256`, the chunks of a converted document must tile its Markdown, a shard of the search bundle the digest in its
-name; the bundle's manifest must count what the indexes hold. Specifications, keyword tables, `llms.txt` and the
+name; the bundle's manifest must count what the indexes hold. A specification must say what the index says that is made
+from it. Keyword tables, `llms.txt` and the
 schema must be files that infograph wrote. Where there is a search bundle, there must also be the browser client and
 the explorer, with all that they load; no checksums of these are published, so that other bytes than those of this
 release are only a warning. Everything else, in particular sources, must exist.
@@ -45,12 +46,13 @@ from infograph.commands.check.promises import (
     spans_of,
     unlike_this_release,
 )
+from infograph.commands.check.specifications import Specifications, read_specification
 from infograph.commands.check.target import CheckLimits, Target, open_target
 from infograph.commands.check.tiling import Tile, Tilings, Whole, check_converted, tile_of
 from infograph.errors import FormatError
 from infograph.formats.chunk_href import number_in_pack
 from infograph.formats.index_bytes import build_id
-from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
+from infograph.formats.index_json import OWN_RELATIONS, DocumentChunks, Index, IndexItem, decode_index
 from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import (
     EXPLORER_DATA,
@@ -58,12 +60,14 @@ from infograph.formats.names import (
     LLMS,
     LLMS_FULL,
     SEARCH_MANIFEST,
+    SPEC,
     WEB_ROOTS,
     chunk_name,
     is_index,
     is_manifest,
     is_published,
 )
+from infograph.model import SpecSource
 from infograph.search.reading.listing import named_files
 
 _INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related", "topics"})
@@ -156,6 +160,10 @@ class _Result:
     external: int = 0
     parts: list[Tile | Whole] = field(default_factory=list)
     """The slices that chunks of a converted document are, or such a document."""
+    described: tuple[str, dict[str, DocumentChunks]] = ("", {})
+    """Address of the specification that an index was made from, and its documents by name."""
+    specification: dict[str, SpecSource] | None = None
+    """Documents of a specification by name."""
     manifest: str = ""
     """Digest of the manifest of a search bundle."""
     searchable: tuple[int, int] | None = None
@@ -189,7 +197,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
     seen = {site.scope.key(root): queue[0]}
     running: dict[Future[_Result], _Task] = {}
     results: list[tuple[_Task, _Result]] = []
-    tilings = Tilings()
+    tilings, specifications = Tilings(), Specifications()
     with ThreadPoolExecutor(limits.connections) as pool:
         while (queue or running) and time.monotonic() < deadline:
             while queue and len(running) < 2 * limits.connections:
@@ -203,6 +211,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
                     if broken := tilings.add(task.url, part):
                         result.problems.append(Problem(task.url, "tiling", broken, task.linked_from))
                 result.parts = []
+                result.problems += _misspecified(specifications, task, result)
                 queue += _unseen(site, result.tasks, seen)
             progress(len(results), len(seen))
         pool.shutdown(cancel_futures=True)
@@ -218,6 +227,8 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         warnings += orphans(root_folder(target), linked)
     tree = _tree(root, site, results)
     items = [item for task, result in results if result.answered for _, item, _ in task.items]
+    if not problems:
+        problems = [Problem(url, "inconsistent", message, "") for url, message in specifications.left()]
     problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(site, tree, results))
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
@@ -237,6 +248,19 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         problems=tuple(sorted(problems)),
         warnings=tuple(sorted(warnings)),
     )
+
+
+def _misspecified(specifications: Specifications, task: _Task, result: _Result) -> list[Problem]:
+    """Returns how a specification and an index contradict each other, as far as one of them is this file."""
+    url, documents = result.described
+    result.described = ("", {})
+    if result.specification is not None:
+        url = task.url
+    if not url:
+        return []
+    found = specifications.add(url, result.specification, documents)
+    result.specification = None
+    return [Problem(url, "inconsistent", message, task.linked_from) for message in found]
 
 
 def _unseen(site: Target, tasks: Iterable[_Task], seen: dict[str, _Task]) -> list[_Task]:
@@ -318,6 +342,8 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         result.warnings.append(Problem(task.url, "format", "is not what infograph wrote", task.linked_from))
     elif task.kind == "text":
         check_text(path, data)
+        if name == SPEC:
+            result.specification = read_specification(path, data)
         if name == LLMS:
             result.tasks += _listed_tasks(site, task.url, data)
     elif task.kind == "web":
@@ -435,6 +461,12 @@ def _examine_index(
         for item in document.items:
             follow("item", item.href, "chunk", item, spans.get(item.index, ()))
     result.tasks = _by_file(result.tasks)
+    own, before = index.links.topic_spec, index.links.prev
+    if (own or before) and not result.problems:
+        with contextlib.suppress(RefusedError):  # said where it is followed
+            url = site.scope.resolve(task.url, own.href if own else SPEC)  # only the first page leads to it
+            documents = index.embedded.chunks.documents
+            result.described = url, {document.source: document for document in documents.values()}
     _follow_own_links(orjson.loads(reply.body), index, follow)
 
 

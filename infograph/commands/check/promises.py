@@ -37,7 +37,7 @@ from infograph.model import Chunk
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 from infograph.search.format.graph_manifest import read_graph_manifest
 from infograph.search.reading.listing import named_files
-from infograph.text.units import DERIVED, SPAN, misplaced
+from infograph.text.units import DERIVED, LISTED, SPAN, misplaced
 
 _LEADS_TO = re.compile(rb'(?:\b(?:from|import)\s*\(?\s*"(?=\.)|\b(?:src|href)=")([^"]+)"')
 """The references of a JavaScript module (imports) and of the explorer's page (scripts and links)."""
@@ -229,6 +229,10 @@ def inconsistencies(document: DocumentChunks) -> Iterator[str]:
             yield f"prompt_hashes_hex of item {item.index} are not its prompt_hashes"
 
 
+_TYPE = re.compile(r"[a-z][a-z_-]{0,40}")
+"""A type of units, be it one that only another release knows."""
+
+
 def _of_units(document: DocumentChunks) -> Iterator[str]:
     """Contradictions among the units of a document, which other releases do not list, or list of other types."""
     seen: set[tuple[str, int]] = set()
@@ -240,6 +244,14 @@ def _of_units(document: DocumentChunks) -> Iterator[str]:
             yield f"units[{place}] has slices of type {group.type!r}, which follow from the items"
         if group.slices and len(group.slices) != group.count:
             yield f"units[{place}].count is {group.count}, but there are slices of {len(group.slices)}"
+        if not group.slices and group.type in LISTED:
+            yield f"units[{place}] has no slices, which do not follow from the items for type {group.type!r}"
+        if not _TYPE.fullmatch(group.type):
+            yield f"units[{place}] has the type {group.type[:40]!r}, which is no word"
+        if group.names and len(group.names) != len(group.slices):
+            yield f"units[{place}] has {len(group.names)} names of {len(group.slices)} units"
+        if len(set(group.slices)) < len(group.slices) and group.type != "image":  # of which two may share a sentence
+            yield f"units[{place}] has a unit twice"
         for number, own in enumerate(group.slices):
             if wrong := misplaced(own, document.count):
                 yield f"units[{place}].slices[{number}] {wrong}"

@@ -64,7 +64,12 @@ class SearchToolArguments(_Narrowed):
 
 
 class RetrieveToolArguments(_Narrowed):
-    max_tokens: int = Field(default=2000, ge=1, le=20_000, description="Tokens that the passages may have together")
+    max_tokens: int = Field(
+        default=2000,
+        ge=1,
+        le=20_000,
+        description="Tokens that the passages and their numbers may have; where they stand comes on top",
+    )
     question_class: Literal["factoid", "analytical", "comparative", "exploratory", "multi-hop"] | None = Field(
         default=None, description="What kind of question it is; by its words unless told"
     )

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 from infograph.client import AsyncClient, ClientError
+from infograph.client.embedded import Rerank
 from infograph.client.place import folder_place, is_url, web_place
 from infograph.errors import ConfigError
 from infograph.integrations.mcp.results import TextSource
@@ -45,7 +46,7 @@ class SiteOptions:
 
     timeout: float = TIMEOUT
     cache: str | None = None
-    rerank: bool | None = None
+    rerank: Rerank = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class OpenSite:
         id: str,
         client: AsyncClient,
         facts: SiteFacts,
-        rerank: bool | None = None,
+        rerank: Rerank = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.id = id

@@ -99,7 +99,7 @@ class DocumentRecord:
     version: str = ""
     """Version in the names of its chunk files, see `SpecSource.version`."""
     units: list[Any] = field(default_factory=list)
-    """Units of the document, see `SpecSource.units`: lists of type, level and slices."""
+    """Units of the document, see `SpecSource.units`: lists of type, level, slices and name."""
 
     @property
     def name(self) -> str:

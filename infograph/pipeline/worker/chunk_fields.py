@@ -8,21 +8,32 @@ from collections.abc import Iterator, Sequence
 from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE
 from infograph.chunking.code.listings import language_of
 from infograph.formats.search_fields import BUILT_IN, SearchField, Value, Values, typed
-from infograph.model import Block, Chunk, Document
+from infograph.formats.unit_groups import units_said
+from infograph.model import Block, Chunk, Document, enriched_of
+from infograph.text.units import PlacedUnit, chunks_of
 
 _OF_FRONT_MATTER: dict[str, Values] = {"authority": (1,), "created_at": ()}
 """Fields that the front matter gives alone, and what they are where it does not."""
 
 
 def chunk_fields(
-    specs: Sequence[SearchField], document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk]
+    specs: Sequence[SearchField],
+    document: Document,
+    blocks: Sequence[Block],
+    chunks: Sequence[Chunk],
+    units: Sequence[PlacedUnit],
 ) -> list[dict[str, Values]]:
     """Returns the fields of each chunk, by name: what a build works out, else the chunk's metadata, else the front
-    matter. A value of metadata that is not of the field's type is left out."""
+    matter. A value of metadata that is not of the field's type is left out.
+
+    units: those of the document that do not follow from its chunks
+    """
     if not specs:
         return [{} for _ in chunks]
+    names = {spec.name for spec in specs}
     front = dict(document.fields)
-    languages = _languages(document, blocks, chunks) if any(spec.name == "language" for spec in specs) else []
+    languages = _languages(document, blocks, chunks) if "language" in names else []
+    parts = _units(chunks, units) if "units" in names else []
     found = []
     for number, chunk in enumerate(chunks):
         facts = dict(chunk.facts)
@@ -31,6 +42,8 @@ def chunk_fields(
             fact = facts.get(spec.name)
             if spec.name == "language":
                 values = _typed(tuple(sorted({*languages[number], *_listed(fact)})), spec.type)
+            elif spec.name == "units":
+                values = parts[number]
             elif spec.name == "keywords":
                 values = _typed(document.keywords, spec.type)
             elif spec.name in _OF_FRONT_MATTER or (fact is None and spec.name not in BUILT_IN):
@@ -41,6 +54,18 @@ def chunk_fields(
                 own[spec.name] = values
         found.append(own)
     return found
+
+
+def _units(chunks: Sequence[Chunk], units: Sequence[PlacedUnit]) -> list[Values]:
+    """Returns the types of units that each chunk is part of, alone and with their level: `table`, `table.2`. Sections
+    are left out: the headings of a hit say them."""
+    found: list[set[str]] = [set() for _ in chunks]
+    said = [enriched_of(chunk.facts) for chunk in chunks]
+    follow = units_said([chunk.section_path for chunk in chunks], said) if any(said) else ()
+    for unit in (*units, *(unit for unit in follow if unit.type != "section")):
+        for at in chunks_of(unit.slices):
+            found[at] |= {unit.type, f"{unit.type}.{unit.level}"}
+    return [tuple(sorted(own)) for own in found]
 
 
 def _typed(values: Values, kind: str) -> Values:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from infograph.chunking.document_units import placed_units, table_of
+from infograph.chunking.document_units import UnitsOfRows, placed_units, table_of
 from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
@@ -107,6 +107,7 @@ class StreamedRecord:
         self._record.size = size
         self._terms: list[bytes] = []
         self._baselines: list[NDArray[np.float32]] = []
+        self._rows = UnitsOfRows()
 
     def add(self, chunks: Sequence[Chunk]) -> None:
         """Takes the next batch of chunks."""
@@ -115,6 +116,7 @@ class StreamedRecord:
             titles, is_code = [chunk.title for chunk in chunks], [chunk.is_code for chunk in chunks]
             record.technical = technical_baseline(titles, is_code, self._rule)
         record.chunks += _rows(chunks, self._language)
+        self._rows.add(chunks)
         self._terms.append(pack_terms(_repeated(_terms(chunks, self._language, {}))))
 
     def compare(self, vectors: NDArray[np.float32]) -> None:
@@ -138,7 +140,7 @@ class StreamedRecord:
     def finish(self) -> DocumentRecord:
         """Returns the record, when all chunks were added."""
         self._record.terms = b"".join([*self._terms, self._record.terms])  # those of the front matter come last
-        self._record.units = [list(table_of(len(self._record.chunks)))]
+        self._record.units = [list(unit) for unit in (table_of(len(self._record.chunks)), *self._rows.found())]
         return self._record
 
 

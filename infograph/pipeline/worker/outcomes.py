@@ -23,6 +23,7 @@ from infograph.pipeline.worker.shown_images import ShownImages
 from infograph.source.hidden import hidden_text
 from infograph.source.includes import unresolved_includes
 from infograph.source.overview import name_of
+from infograph.text.units import placed_unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -172,7 +173,10 @@ class Outcomes:
         record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
         record.version = version
         embed_texts = [chunk.embed_text for chunk in chunks]
-        page = self._indexer.index(document, blocks, chunks, record.title, version) if self._indexer else None
+        page = None
+        if self._indexer:
+            units = [placed_unit(*unit) for unit in record.units]
+            page = self._indexer.index(document, blocks, chunks, record.title, version, units)
         if page is not None and recorded is not None:
             from infograph.pipeline.worker.pages import with_questions  # numpy, as in `_embed`
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infograph import embedding
+from infograph.chunking.document_units import placed_units
 from infograph.config.settings import Settings
 from infograph.embedding.model_manifest import MINILM, MINILM_INT8, read_manifest
 from infograph.errors import ConfigError
@@ -35,6 +36,7 @@ from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPa
 from infograph.search.writing.page_links import page_addresses
 from infograph.search.writing.question_table import Answers, pack_questions
 from infograph.text.language import stemmer, stop_words
+from infograph.text.units import PlacedUnit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,13 +85,23 @@ class Indexer:
         self._site = site
 
     def index(
-        self, document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk], title: str, version: str = ""
+        self,
+        document: Document,
+        blocks: tuple[Block, ...],
+        chunks: Sequence[Chunk],
+        title: str,
+        version: str = "",
+        units: Sequence[PlacedUnit] | None = None,
     ) -> IndexedPage:
         """Cuts a document's chunks into terms and finds their places in the rendered page. Raises ConfigError for a
         generator that does not exist.
 
         version: in the names of the chunk files
+        units: those that do not follow from the chunks; None where they are not known
         """
+        if units is None and any(spec.name == "units" for spec in self._fields):
+            units = placed_units(document, blocks, chunks)
+        fields = chunk_fields(self._fields, document, blocks, chunks, units or ())
         stem = named_by(document.stem, version)
         sections = openable(self._anchors(document, blocks))
         first = chunks[0].lines[0] if chunks else 0  # the body's
@@ -118,7 +130,7 @@ class Indexer:
                     headings=within(chunk.lines),
                     fields=own,
                 )
-                for chunk, own in zip(chunks, chunk_fields(self._fields, document, blocks, chunks), strict=True)
+                for chunk, own in zip(chunks, fields, strict=True)
             ),
             related=document.related,
         )
@@ -181,7 +193,8 @@ def _listed(value: Fact) -> Sequence[Fact]:
 def search_options(settings: Settings, model: str) -> SearchOptions:
     """Returns how the bundle is made from vectors of a model that `search_model` names. Raises ConfigError for a fusion
     or a policy that was fitted to cosines of another model."""
-    config, revision = settings.config, read_manifest(model).revision
+    config = settings.config
+    revision = _revision(settings, model)
     for name, fitted in (("fusion", settings.fusion), ("rerank", settings.rerank)):
         if fitted is not None and fitted.model not in ("", f"{model}@{revision}"):
             reason = (
@@ -196,6 +209,14 @@ def search_options(settings: Settings, model: str) -> SearchOptions:
         rerank=settings.rerank,
         fields=parse_fields(config.search.fields),
     )
+
+
+def _revision(settings: Settings, model: str) -> str:
+    """Returns the revision of a model that `search_model` names."""
+    config = settings.config
+    if load_space().projects(model):
+        return read_manifest(model).revision
+    return embedding.identify(config.model, config.embedding)[1]
 
 
 def language_of(code: str) -> Language:
@@ -231,17 +252,27 @@ def load_fallback(threads: int) -> Embedder:
     return embedding.load("static", threads)
 
 
-def search_model(model: str, revision: str) -> str:
+def search_model(model: str, revision: str, vectors: str) -> str:
     """Returns the model by which search compares chunks that are embedded with this one, which readers embed queries
     with: its own, or one in the same space, where there is a map for it in this revision (another model may lie in a
-    folder of the same name), else the packaged static one, whose vectors the chunks then get as well."""
+    folder of the same name); of any other its own where the settings say so, else the packaged static one, whose
+    vectors the chunks then get as well.
+
+    vectors: see `SearchSettings.vectors`
+    """
     queries = _QUERIED_BY.get(model, model)
-    known = load_space().projects(queries) and read_manifest(model).revision == revision
-    return queries if known else FALLBACK
+    has_map = load_space().projects(queries)
+    if has_map and read_manifest(model).revision == revision:
+        return queries
+    # A name of ours stands for our vectors, so a folder of that name cannot be told from it.
+    return model if vectors == "own" and not has_map else FALLBACK
 
 
-def searched(embedder: Embedder, threads: int) -> tuple[str, Embedder]:
+def searched(embedder: Embedder, threads: int, vectors: str) -> tuple[str, Embedder]:
     """Returns what `search_model` says of the build's model, and which one embeds the chunks for search: the build's
-    own, or the packaged static one."""
-    model = search_model(embedder.name, embedder.revision)
+    own, or the packaged static one.
+
+    vectors: see `SearchSettings.vectors`
+    """
+    model = search_model(embedder.name, embedder.revision, vectors)
     return model, load_fallback(threads) if model == FALLBACK else embedder

@@ -6,6 +6,7 @@ it; a client that has the model finds it among the bundle's files and maps the q
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
@@ -28,6 +29,20 @@ def project(weights: NDArray[np.float64], vectors: NDArray[np.float32]) -> NDArr
     sums = rounded @ weights[:-1] + weights[-1] * (1 << INPUT_BITS)
     projected: NDArray[np.int8] = np.clip(np.rint(sums / (1 << (INPUT_BITS + MAP_BITS))), -127, 127).astype(np.int8)
     return projected
+
+
+def plain_map(dimension: int) -> NDArray[np.float64]:
+    """Returns the map that keeps every number of a model's unit vectors: six times their usual size fits in a byte."""
+    import numpy as np
+
+    weights = np.zeros((dimension + 1, dimension))
+    np.fill_diagonal(weights, round(plain_scale(dimension) * (1 << MAP_BITS)))
+    return weights
+
+
+def plain_scale(dimension: int) -> float:
+    """Returns what `plain_map` multiplies numbers with."""
+    return 127 / 6 * math.sqrt(dimension)
 
 
 def encode_map(weights: NDArray[np.float64]) -> bytes:

@@ -71,7 +71,7 @@ class DocumentUnit:
     sha256: str
     """SHA-256 of the first 32 hex digits of each chunk's digest, one after the other."""
     key: str = ""
-    """The subtopic of a unit of type `key`."""
+    """The subtopic of a unit of type `key`; the key of `rows`."""
     summary: str = ""
     """What a language model said that it is about, where that is published; of a proposition the claim: no word of the
     document."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infograph.errors import REINSTALL, ModelError
-from infograph.search.format.projection import project
+from infograph.search.format.projection import plain_map, plain_scale, project
 from infograph.text.wordpiece import word_pieces
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).parents[1] / "model"
 SHORTEST_COMMON = 4
 """Letters of the shortest of the common words that come from the tokenizer: shorter ones never count as slips."""
+LONGEST_OWN = 1024
+"""Most numbers of a vector of a model without a map: a search reads those of 32 chunks, a byte each."""
 FALLBACK = "static-256"
 """The packaged model whose vectors search takes where there is no map for those of the tree's model."""
 
@@ -59,15 +61,28 @@ class SearchSpace:
         return f"project-{model}.npy" in self._digests
 
     def project(self, model: str, vectors: NDArray[np.float32]) -> NDArray[np.int8]:
-        """Maps unit vectors of a model into the space, [texts, dimension]. Raises ModelError where there is no
-        map."""
-        return project(self.map(model), vectors)
+        """Maps unit vectors of a model into the space, [texts, dimension]; those of a model without a map keep their
+        numbers. Raises ModelError where these are too many."""
+        return project(self.map(model, vectors.shape[1]), vectors)
 
-    def map(self, model: str) -> NDArray[np.float64]:
-        """Returns the map of a model's vectors. Raises ModelError where there is none."""
-        if not self.projects(model):
+    def map(self, model: str, dimension: int = 0) -> NDArray[np.float64]:
+        """Returns the map of a model's vectors. Raises ModelError where there is none, and they are too long to be kept
+        as they are.
+
+        dimension: of the vectors; 0 where it is not known, as of a model that has a map
+        """
+        if self.projects(model):
+            return self._map(f"project-{model}.npy")
+        if not dimension:
             raise ModelError(model, "search has no map for its vectors", f"Project those of `{FALLBACK}`")
-        return self._map(f"project-{model}.npy")
+        if dimension > LONGEST_OWN:
+            reason = f"its vectors have {dimension:,} numbers, and search keeps {LONGEST_OWN:,} at most"
+            raise ModelError(model, reason, 'Set `embedding.dimensions`, or `search.vectors = "packaged"`')
+        return plain_map(dimension)
+
+    def unit(self, model: str, dimension: int) -> float:
+        """Returns the length that 1 in a component of a projected vector stands for."""
+        return self.vector_unit if self.projects(model) else 1 / plain_scale(dimension)
 
     def _map(self, name: str) -> NDArray[np.float64]:
         import numpy as np

@@ -102,7 +102,8 @@ def update(
     removed: paths of pages that are gone
     changed: new pages, and those that differ; none of them is held to the end
     """
-    old = state or SearchState.empty(state_key(language, space, options), space.dimension)
+    has_own = not space.projects(options.model)
+    old = state or SearchState.empty(state_key(language, space, options), None if has_own else space.dimension)
     pages = PageTable.merged(old, removed, changed)
     postings, moved = merged(old.postings, pages.numbers, pages.added)
     wording = old.wording.updated(pages.numbers, pages.added)
@@ -178,6 +179,7 @@ def _head(
     shards: Shards, pages: PageTable, language: Language, space: SearchSpace, options: SearchOptions
 ) -> dict[str, Any]:
     """Returns the manifest's fields that name no shard."""
+    dimension = pages.vectors.shape[1]
     return {
         "format": FORMAT,
         "language": language.name,
@@ -195,13 +197,13 @@ def _head(
         },
         "neighbour": options.neighbour,
         "vectors": {
-            "dimension": space.dimension,
-            "unit": space.vector_unit,
+            "dimension": dimension,
+            "unit": space.unit(options.model, dimension),
             "model": f"{options.model}@{options.revision}",
             "weight": WEIGHT,
             "fields": FIELDS_SHARE,
             "rerank": pays(options.model, language.name, options.rerank.vectors if options.rerank else None),
-            "map": shards.whole("m", encode_map(space.map(options.model))),
+            "map": shards.whole("m", encode_map(space.map(options.model, dimension))),
         },
         "block": BLOCK,
         "group": GROUP,

@@ -57,11 +57,15 @@ class SearchState:
     """Names of files by their contents, see `Shards.names`."""
 
     @classmethod
-    def empty(cls, key: str, dimension: int) -> SearchState:
+    def empty(cls, key: str, dimension: int | None) -> SearchState:
+        """Returns the state of no pages.
+
+        dimension: of the chunks' vectors; None: that of the pages to come
+        """
         import numpy as np
 
         none = np.zeros(0, np.int64)
-        nothing = np.zeros((0, dimension), np.int8)
+        nothing = np.zeros((0, dimension or 1), np.int8)
         empty = Postings.none()
         wording = Wording(empty, {})
         return cls(key, (), none, none, none, (), nothing, (), (), empty, wording, none, LinkTable.empty(), {})

@@ -117,7 +117,8 @@ def _renumbered(
     still[before[stayed]] = True
     numbers = np.full(int(old.sizes.sum()), -1, np.int32)
     numbers[np.repeat(still, old.sizes)] = np.flatnonzero(~is_fresh)
-    vectors = np.empty((len(is_fresh), old.vectors.shape[1]), np.int8)
+    dimension = old.vectors.shape[1] if len(old.vectors) or not added else added[0][1].vectors.shape[1]
+    vectors = np.empty((len(is_fresh), dimension), np.int8)
     vectors[~is_fresh] = old.vectors[numbers >= 0]
     for first, page in added:
         vectors[first : first + page.size] = page.vectors

@@ -37,7 +37,7 @@ def test_a_piece_is_what_its_first_and_its_last_unit_say() -> None:
     first = Unit(0, 2, 3, continues=True, before="opener", after="x")
     last = Unit(2, 5, 4, before="y", after="closer")
     (piece,) = packed([first, last], 10)
-    assert piece == (0, 5, True, "opener", "closer", 7, None, None, (), ())
+    assert piece == (0, 5, True, "opener", "closer", 7, None, None, (), (), ())
     (piece,) = packed([first, Unit(2, 5, 4, whole_lines=False)], 10)
     assert piece.tokens is None, "parts of lines do not add up"
 

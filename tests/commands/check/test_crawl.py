@@ -583,6 +583,13 @@ class TestPacks:
         (b"[3,0,4]", b"[1,0,4]", "units[1].slices[0] [1, 0, 4] is not behind the slice before it"),
         (SECTIONS, b'"section","level":1,"count":2', "units count 2 of type 'section' and level 1, but 1"),
         (SECTIONS, b'"section","level":3,"count":1', "units count 0 of type 'section' and level 1, but 1"),
+        (
+            b',"slices":[[[2,0,4],[3,0,4]]]',
+            b"",
+            "units[1] has no slices, which do not follow from the items for",
+        ),
+        (b'"table","level":2', b'"Table 2","level":2', "units[1] has the type 'Table 2', which is no word"),
+        (b'"table","level":2', b'"table","names":["a","b"],"level":2', "units[1] has 2 names of 1 units"),
         (b'"table","level":2', b'"section","level":2', "units[1] has slices of type 'section', which follow from"),
         (b'"table","level":2', b'"section","level":1', "units[1] is another group of type 'section' and level 1"),
     ],

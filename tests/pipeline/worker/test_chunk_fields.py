@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from infograph.chunking.chunker import chunk_document
+from infograph.chunking.document_units import placed_units
 from infograph.chunking.interface import StrategyTools
 from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
@@ -53,7 +54,11 @@ def cut(path: str, text: str, *names: str) -> tuple[list[dict[str, Any]], tuple[
     document = decode(path, text.encode(), fields=parse_fields(names))
     blocks = parse_blocks(document)[0] if path.endswith(".md") else ()
     chunks = chunk_document(document, blocks, Router("structural"), StrategyTools(WordPieceCounter())).chunks
-    return chunk_fields(parse_fields(names), document, blocks, chunks), chunks, document
+    return (
+        chunk_fields(parse_fields(names), document, blocks, chunks, placed_units(document, blocks, chunks)),
+        chunks,
+        document,
+    )
 
 
 def test_the_languages_of_a_chunk_are_those_of_its_fences() -> None:
@@ -81,7 +86,7 @@ def test_a_field_is_what_the_build_knows_or_metadata_or_the_front_matter() -> No
     }
     fact = replace(chunks[0], facts=(("tags", ("own",)), ("weight", "heavy"), ("nothing", 7)))
     specs = parse_fields(["tags", "weight:number", "nothing"])
-    assert chunk_fields(specs, document, (), [fact]) == [{"tags": ("own",), "nothing": ("7",)}]
+    assert chunk_fields(specs, document, (), [fact], ()) == [{"tags": ("own",), "nothing": ("7",)}]
 
 
 def test_source_code_has_the_language_of_its_file() -> None:
@@ -92,3 +97,18 @@ def test_source_code_has_the_language_of_its_file() -> None:
 def test_without_fields_chunks_have_none() -> None:
     found, chunks, _ = cut("a.md", TEXT)
     assert found == [{} for _ in chunks]
+
+
+def test_a_chunk_has_the_types_of_units_that_it_is_part_of_alone_and_with_their_level() -> None:
+    text = f"# Page\n\n{LONG}\n\n## Data\n\n| a |\n| - |\n| 1 |\n\n{LONG}\n"
+    document = decode("a.md", text.encode())
+    blocks = parse_blocks(document)[0]
+    chunks = chunk_document(document, blocks, Router("structural"), StrategyTools(WordPieceCounter())).chunks
+    said = (("enriched_key", "k"), ("enriched_propositions", ("It is. (0-4)",)))
+    stating = [replace(chunks[0], facts=said), *chunks[1:-1], replace(chunks[-1], facts=said[:1])]
+    units = placed_units(document, blocks, chunks)
+    found = [own.get("units", ()) for own in chunk_fields(parse_fields(["units"]), document, blocks, stating, units)]
+    assert found[0] == ("key", "key.1", "proposition", "proposition.1")
+    tables = [own for own, chunk in zip(found, chunks, strict=True) if "| a |" in chunk.text]
+    assert len(tables) == 1 < len(found) and {"table", "table.2"} <= set(tables[0])
+    assert not any(name.startswith("section") for own in found for name in own), "headings of hits say so"

@@ -16,14 +16,15 @@ from infograph.search.format.search_space import FALLBACK
 
 def test_whole_numbers_are_searched_by_queries_in_float32() -> None:
     whole = embedding.load(MINILM_INT8, 1)
-    assert search_model(*embedding.identify(MINILM_INT8)) == MINILM
-    assert searched(whole, 1) == (MINILM, whole)
+    assert search_model(*embedding.identify(MINILM_INT8), "packaged") == MINILM
+    assert searched(whole, 1, "own") == (MINILM, whole)
 
 
 def test_a_model_of_the_same_name_in_another_revision_is_searched_by_the_packaged_one() -> None:
     for name in (MINILM, MINILM_INT8):
-        assert search_model(name, "0" * 12) == FALLBACK
-    assert search_model("letters", "0" * 12) == FALLBACK
+        assert search_model(name, "0" * 12, "own") == FALLBACK
+    assert search_model("letters", "0" * 12, "packaged") == FALLBACK
+    assert search_model("letters", "0" * 12, "own") == "letters"
 
 
 def test_a_tree_of_whole_numbers_says_both_models_and_is_put_in_order(tmp_path: Path) -> None:

@@ -26,10 +26,16 @@ def test_a_projection_depends_on_the_vector_alone(model: str, width: int) -> Non
     assert np.array_equal(together, np.vstack([space.project(model, vectors[n : n + 1]) for n in range(40)]))
 
 
-def test_other_models_have_no_projection() -> None:
-    assert not load_space().projects("bge-small")
+def test_vectors_of_other_models_keep_their_numbers() -> None:
+    space, vectors = load_space(), unit_rows(40, 384)
+    assert not space.projects("bge-small")
     with pytest.raises(ModelError, match="no map"):
-        load_space().project("bge-small", unit_rows(1, 384))
+        space.map("bge-small")
+    kept = space.project("bge-small", vectors)
+    lengths = np.linalg.norm(kept * space.unit("bge-small", 384), axis=1)
+    assert kept.shape == vectors.shape and np.abs(lengths - 1).max() < 0.01
+    own = kept / np.linalg.norm(kept.astype(np.float64), axis=1, keepdims=True)
+    assert np.abs(own @ own.T - vectors @ vectors.T).max() < 0.01
 
 
 def test_terms_are_sorted_and_distinct() -> None:
