@@ -295,7 +295,7 @@ class FederatedSearcher(Searcher):
         self, question: str, distance: int, passes: Passes | None, limit: int, remarks: Remarks
     ) -> Asking[list[Hit]]:
         """Returns the chunks that are known to answer a question like this one, of the sites that have its words."""
-        yield from self.ranker.entries_of(Query(question, passes=passes), remarks)
+        yield from self.ranker.entries_of(Query(question, passes=passes or (lambda chunk, hit: True)), remarks)
         return (yield from super().match(question, distance, passes, limit, remarks))
 
 
