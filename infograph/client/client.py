@@ -49,7 +49,8 @@ PATIENCE = 5.0
 class AsyncClient:
     """Reads one published tree. Belongs to one event loop of asyncio.
 
-    source:    URL of the folder that holds `index.json` and `_search/`, or of that file; or its path
+    source:    URL of the folder that holds `index.json` and `_search/`, or of that file; or its path. That of a
+               `federation.json` stands for several trees
     timeout:   seconds that a call may take; one file may take a quarter of it
     cache:     folder in which files of a web server are kept from one process to the next; none by default
     progress:  called after each file that a call has read

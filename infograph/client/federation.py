@@ -23,7 +23,7 @@ from infograph.client.file_cache import FileCache
 from infograph.client.folder import FolderSource
 from infograph.client.graph import Get, Graph
 from infograph.client.options import check
-from infograph.client.place import FOLDER_BASE, Place, is_url, web_place
+from infograph.client.place import FOLDER_BASE, Place, is_url, root_of, web_place
 from infograph.client.served_folder import root_folder
 from infograph.client.tree import PublishedTree
 from infograph.client.types import Communities, Item, PublishedChunk, Topic, TopicDocument, TopicEntry
@@ -74,8 +74,6 @@ class FederatedPlace(Place):
     def _place(self, site: FederatedSite) -> Place:
         try:
             if not is_url(site.href):
-                if not site.href.endswith("/"):
-                    raise ClientError("outside", FEDERATION, "is not that of a folder")
                 return Place(super().resolve(site.href), site.href, published=self._of_web)
             self._refuse_elsewhere(site.href)
             return web_place(site.href)
@@ -84,8 +82,6 @@ class FederatedPlace(Place):
 
     def _refuse_elsewhere(self, href: str) -> None:
         parts, own = urlsplit(href), urlsplit(self.base)
-        if parts.query or parts.fragment or not parts.path.endswith("/"):
-            raise ClientError("outside", FEDERATION, "is not that of a folder")
         if href.startswith(self.base) and not self._of_web:
             raise ClientError("outside", FEDERATION, "stands for the folder of the federation")
         if not self._of_web:
@@ -132,7 +128,7 @@ def open_federation(
     if is_url(source):
         place = FederatedPlace(web_place(source), of_web=True)
         return FederatedTree(place), WebSource(place, timeout, cache, transport)
-    root = root_folder(str(Path(source).parent) if Path(source).name == FEDERATION else source)
+    root = root_folder(root_of(source))
     place = FederatedPlace(Place(FOLDER_BASE, source), of_web=False)
     folder = FolderSource(root, place, timeout)
     if _leads_away(root / FEDERATION):
@@ -309,7 +305,13 @@ class FederatedGraph(Graph):
             return _topic(site, (yield from graph.topic(rest)))
         searcher = yield from self._opened()
         entries = tuple(
-            TopicEntry(id=own.id, title=own.title or own.id, href=f"{own.id}/{INDEX}", chunks=own.chunks)
+            TopicEntry(
+                id=own.id,
+                title=own.title or own.id,
+                documents=own.pages,
+                chunks=own.chunks,
+                href=f"{own.id}/{INDEX}",
+            )
             for own in searcher.federation.sites
         )
         return Topic(id="", title="", href=FEDERATION, topics=entries, documents={})

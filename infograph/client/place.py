@@ -91,6 +91,12 @@ def is_federation(source: str) -> bool:
     return path.name == FEDERATION or ((path / FEDERATION).is_file() and not (path / INDEX).exists())
 
 
+def root_of(source: str) -> str:
+    """Returns the folder of a tree, or of a federation, by its path or that of its manifest."""
+    path = Path(source)
+    return str(path.parent) if path.name == FEDERATION else source
+
+
 def web_place(url: str) -> Place:
     """Returns the place of the folder that a URL names, with or without the name of a file in it."""
     try:

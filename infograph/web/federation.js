@@ -49,12 +49,12 @@ async function read(site, cache) {
       throw new InfographError("version", `${MANIFEST}: ${reason}: update infograph.js`);
     }
     const { sites, neighbour, bm25 } = found;
-    const isSite = ({ id, href, title = "", build, chunks }) =>
+    const isSite = ({ id, href, title = "", build, chunks, pages = 0 }) =>
       areTexts([id, href, title, build]) &&
       /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) &&
       /^[0-9a-f]{32}$/.test(build) &&
-      href.length <= 2048 &&
-      whole([chunks]);
+      isSiteHref(href) &&
+      whole([chunks, pages]);
     const all = Array.isArray(sites) && sites.length && sites.length <= MOST_SITES && sites.every((own) => own && isSite(own));
     if (!all || !bm25 || !Number.isFinite(neighbour)) {
       throw new InfographError("broken", `${MANIFEST}: its sites or its numbers are none: ${AGAIN}`);
@@ -66,6 +66,14 @@ async function read(site, cache) {
     return found;
   };
   return site.get(Site.prototype.resolve.call(site, MANIFEST), LARGEST_MANIFEST, accept, cache);
+}
+
+const NAME = "(?!\\.{1,2}/)[A-Za-z0-9._~%!$&'()*+,;=@-]+/";
+const HREF = new RegExp(`^(?:\\./|(?:${NAME})+|https?://[A-Za-z0-9.:\\[\\]-]+/(?:${NAME})*)$`);
+
+/** Whether a text is an address of a folder, below that of the federation or absolute, without anything hidden in it. */
+function isSiteHref(href) {
+  return href.length <= 2048 && HREF.test(href) && !/%(?:2e|2f|5c|00)/i.test(href);
 }
 
 /** The place of each site, by id. */
@@ -92,15 +100,9 @@ function placesOf(site, sites) {
 function placeOf(site, href) {
   const refuse = (reason) => new InfographError("outside", reason);
   const how = { fetch: site.fetch, timeout: site.timeout };
-  if (!/^https?:\/\//i.test(href)) {
-    if (!href.endsWith("/")) throw refuse("is not that of a folder");
-    return new Site(Site.prototype.resolve.call(site, href), how);
-  }
-  if (/[\\\s\p{Cc}]/u.test(href) || /%2f|%5c|%00|%2e/i.test(href)) throw refuse("hides a path");
+  if (!/^https?:\/\//.test(href)) return new Site(Site.prototype.resolve.call(site, href), how);
   const url = new URL(href);
   const own = new URL(site.base);
-  if (url.username || url.password) throw refuse("it holds a user name");
-  if (url.search || url.hash || !url.pathname.endsWith("/")) throw refuse("is not that of a folder");
   if (own.protocol === "https:" && url.protocol !== "https:") throw refuse("is http, and the federation https");
   if (isPrivate(url.hostname) && !isPrivate(own.hostname)) {
     throw refuse("is of this machine or its network, and the federation is not");
@@ -386,7 +388,9 @@ export async function browsing(site, graphOf) {
     related: topic.related.map((edge) => ({ ...edge, href: own + edge.href })),
     communities: topic.communities && own + topic.communities,
   });
-  const topics = sites.map(({ id, title, chunks }) => ({ id, title: title || id, chunks, href: `${id}/index.json` }));
+  const topics = sites.map(({ id, title, pages: documents = 0, chunks }) => {
+    return { id, title: title || id, documents, chunks, href: `${id}/index.json` };
+  });
   const root = { id: "", title: "", href: MANIFEST, topics, documents: {}, related: [] };
   return {
     topics: async (id, signal) =>

@@ -184,7 +184,7 @@ def _site_terms(
     if known is None:
         write_private(root, name, _memory(read))
     terms, frequencies, gains = zip(*read.rows, strict=True) if read.rows else ((), (), ())
-    own = FederatedSite(site.id, site.href, said.manifest.chunks, said.build, title)
+    own = FederatedSite(site.id, site.href, said.manifest.chunks, said.build, title, said.manifest.pages)
     return SiteTerms(own, said.manifest, terms, frequencies, gains, read.forms, read.common), known is None
 
 

@@ -15,6 +15,7 @@ bundle of all documents, and reads only what the sites that have a term hold of 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -46,6 +47,12 @@ STEPS = 1023
 LONGEST_HREF = 2048
 """Most characters of a site's address."""
 
+_NAME = r"(?!\.{1,2}/)[A-Za-z0-9._~%!$&'()*+,;=@-]+/"
+_HREF = re.compile(rf"\./|(?:{_NAME})+|https?://[A-Za-z0-9.:\[\]-]+/(?:{_NAME})*")
+"""An address of a folder: below that of the federation, or absolute. Neither a user's name nor a query is in one."""
+_HIDDEN = re.compile(r"%(?:2e|2f|5c|00)", re.IGNORECASE)
+"""What servers may take for something else than a letter of a name."""
+
 MAKE_AGAIN = "Make it again: `infograph federate`"
 
 SiteId = Annotated[str, Pattern(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")]
@@ -63,6 +70,7 @@ class FederatedSite:
     build: Annotated[str, Pattern(rf"[0-9a-f]{{{BUILD_DIGITS}}}")]
     """First hex digits of the SHA-256 of its search bundle's manifest: of another one, terms may be missing here."""
     title: str = ""
+    pages: BoundedCount = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +129,17 @@ def refuse_unsound(sites: tuple[FederatedSite, ...]) -> None:
         raise FormatError(FEDERATION, f"{len(sites)} sites: there are 1 to {MOST_SITES}", MAKE_AGAIN)
     seen: dict[str, str] = {}
     for site in sites:
-        if len(site.href) > LONGEST_HREF:
-            raise FormatError(FEDERATION, f"the address of {site.id} has {len(site.href)} characters", MAKE_AGAIN)
+        if not is_site_href(site.href):  # which is not repeated: it may hold a password
+            raise FormatError(FEDERATION, f"the address of {site.id} is none that a federation may name", MAKE_AGAIN)
         for what in (site.id.casefold(), site.href):
             if what in seen:
                 raise FormatError(FEDERATION, f"{seen[what]} and {site.id} have one name or one address", MAKE_AGAIN)
             seen[what] = site.id
+
+
+def is_site_href(href: str) -> bool:
+    """Whether a text is an address that a federation may name: of a folder below its own, or of one of the web."""
+    return len(href) <= LONGEST_HREF and bool(_HREF.fullmatch(href)) and not _HIDDEN.search(href)
 
 
 def unfit(own: BundleManifest, whole: BundleManifest) -> str:

@@ -91,7 +91,9 @@ def federation(sites: Sequence[SiteTerms]) -> FederationFiles:
         TERM_SHARE,
     )
     frequencies = [sum(df for _, df, _ in found[term]) for term in terms]
-    common = {term: endings for own in sites for term, endings in own.common.items() if term not in found}
+    common: dict[str, str] = {}
+    for own in sites:
+        common.update(own.common)
     manifest["dictionary"] = dictionary(shards, terms, hashes, frequencies, _forms(sites), common)
     manifest["sites"] = dump(tuple(own.site for own in sites))
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
