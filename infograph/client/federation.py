@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from infograph.search.reading.graph_walk import GraphWalk
 
+GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
 LOCAL = ("localhost", "localhost.localdomain")
 
 
@@ -77,8 +78,9 @@ class FederatedPlace(Place):
                 return Place(super().resolve(site.href), site.href, published=self._of_web)
             self._refuse_elsewhere(site.href)
             return web_place(site.href)
-        except ClientError as error:
-            raise ClientError("outside", FEDERATION, f"the address of {site.id}: {error.reason}") from None
+        except (ClientError, ValueError) as error:
+            reason = error.reason if isinstance(error, ClientError) else str(error)
+            raise ClientError("outside", FEDERATION, f"the address of {site.id}: {reason}") from None
 
     def _refuse_elsewhere(self, href: str) -> None:
         parts, own = urlsplit(href), urlsplit(self.base)
@@ -114,10 +116,13 @@ def is_private(host: str) -> bool:
     if host in LOCAL or host.endswith(".localhost"):
         return True
     try:
-        return not ipaddress.ip_address(host.strip("[]")).is_global
+        address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         # Browsers and resolvers read numbers of other kinds as addresses, too: `0x7f.1`, `2130706433`.
         return bool(host) and host.split(".")[-1][:1].isdigit()
+    # Of version 6 only what is given out; what leads to one of version 4 might be any.
+    inward = isinstance(address, ipaddress.IPv6Address) and (address not in GIVEN_OUT or address.sixtofour is not None)
+    return inward or not address.is_global or address.is_multicast
 
 
 def open_federation(

@@ -86,7 +86,7 @@ def is_federation(source: str) -> bool:
     """Whether an address, or a path, is that of a federation's manifest: of a folder, where it has one and no
     `index.json`."""
     if is_url(source):
-        return urlsplit(source).path.endswith(f"/{FEDERATION}")
+        return source.endswith(f"/{FEDERATION}")
     path = Path(source)
     return path.name == FEDERATION or ((path / FEDERATION).is_file() and not (path / INDEX).exists())
 

@@ -114,7 +114,7 @@ function placeOf(site, href) {
 export function isPrivate(host) {
   const name = host.replace(/\.$/, "");
   if (name === "localhost" || name === "localhost.localdomain" || name.endsWith(".localhost")) return true;
-  if (name.startsWith("[")) return !/^\[[23]/.test(name) || /^\[2001:(?:0?db8|[01]?[0-9a-f]{0,2}:)/.test(name);
+  if (name.startsWith("[")) return !/^\[[23][0-9a-f]{3}:/.test(name) || /^\[(?:2002|2001:(?:db8|[01]?[0-9a-f]{0,2})):/.test(name);
   if (!/^\d+(?:\.\d+){3}$/.test(name)) return false;
   const [a, b] = name.split(".").map(Number);
   if ([0, 10, 127].includes(a) || a >= 224) return true;

@@ -276,6 +276,9 @@ FROM_THE_WEB = [
     "https://a.localhost/",
     "https://2130706433/",
     "https://0x7f.1/",
+    "https://[x/",
+    "https://[1.2/",
+    "https://example.org:port/",
     "https://[::ffff:127.0.0.1]/",
     "https://localhost./",
 ]
@@ -478,3 +481,22 @@ def test_javascript_refuses_the_same_places(federated: Path, tmp_path: Path, fau
         found = javascript([[place, "search", "cache", {}] for place in places])
         assert all(address.endswith("/federation.json") for address in server.asked)
     assert [own.get("code") for own in found] == ["broken"] * len(HOSTILE)
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_javascript_knows_the_same_hosts_of_this_machine() -> None:
+    """As `URL` writes them: numbers of other kinds are addresses there."""
+    hosts = ["localhost", "x.localhost", "localhost.", "127.0.0.1", "0x7f.1", "2130706433", "[::1]", "[fe80::1]"]
+    hosts += ["[fd00::1]", "[::ffff:127.0.0.1]", "10.1.2.3", "172.16.0.1", "172.31.9.9", "100.64.0.1", "0.0.0.0"]
+    hosts += ["169.254.169.254", "192.168.0.1", "198.18.0.1", "224.0.0.1", "[2001:db8::1]", "[2002:7f00:1::1]"]
+    hosts += ["[64:ff9b::7f00:1]", "[ff02::1]", "[::]", "[2001::1]"]
+    public = ["example.org", "8.8.8.8", "[2606:4700::1]", "10.example.org", "172.32.0.1", "100.128.0.1", "[2a00::1]"]
+    script = (
+        "const { isPrivate } = await import(process.argv[1]);"
+        "const hosts = JSON.parse(process.argv[2]);"
+        "console.log(JSON.stringify(hosts.map((host) => isPrivate(new URL(`https://${host}/`).hostname))));"
+    )
+    command = [str(NODE), "--input-type=module", "-e", script, "--", (WEB / "federation.js").as_uri()]
+    run = subprocess.run([*command, json.dumps([*hosts, *public])], capture_output=True, text=True, check=True)
+    assert json.loads(run.stdout) == [True] * len(hosts) + [False] * len(public)
+    assert [is_private(host) for host in (*hosts, *public)] == [True] * len(hosts) + [False] * len(public)
