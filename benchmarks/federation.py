@@ -2,6 +2,7 @@
 
     python benchmarks/federation.py trees TREE… [--work DIR] [--queries 400]
     python benchmarks/federation.py questions TREES --questions FOLDER [--work DIR]
+    python benchmarks/federation.py many TREE [--work DIR] [--copies 1000]
 
 Each tree is built alone, by the static model, and all of them in one folder; then the former are federated. With
 `--work` what lies there is not built again.
@@ -14,19 +15,23 @@ nothing yet, of both; files, bytes and seconds of the federation.
 `questions`: of question sets, each a site of its own (TREES is the folder of the tree `fastapi`, which one is of),
 MRR@10 by page over all sites, beside that of the one build, with the 95% interval of the difference (paired bootstrap).
 Ordered by words, and by the model's vectors, too.
+
+`many`: as many sites as that, each with the words of the one that is built of the tree: seconds, memory, bytes.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import random
+import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -36,9 +41,12 @@ from quality import prepared
 from infograph.client import Client
 from infograph.client.types import Answer
 from infograph.commands.federate.run import federate
+from infograph.commands.federate.site_terms import manifest_of, read_terms
 from infograph.evaluate.bootstrap import difference
 from infograph.export.rows import topics_of
+from infograph.search.format.federation import FederatedSite
 from infograph.search.writing.bundle_options import DEFAULTS
+from infograph.search.writing.federation import SiteTerms, federation
 
 SEED = 21
 FIRST = 10
@@ -48,16 +56,19 @@ SETS = ("chroma", "chunklab", "docs-rag", "fastapi-natural", "hotpot-100", "musi
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["trees", "questions"])
+    parser.add_argument("what", choices=["trees", "questions", "many"])
     parser.add_argument("trees", nargs="+", type=Path, metavar="TREE")
     parser.add_argument("--work", type=Path, help="folder for the sites; by default one that is removed")
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--questions", type=Path, help="folder of the sets")
+    parser.add_argument("--copies", type=int, default=1000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         work = options.work or Path(folder)
         if options.what == "trees":
             compare_trees(work, options.trees, options.queries)
+        elif options.what == "many":
+            many(work, options.trees[0], options.copies)
         else:
             compare_questions(work, options.questions, options.trees[0])
 
@@ -111,6 +122,34 @@ def compare_trees(work: Path, trees: Sequence[Path], count: int) -> None:
                 print(f"links {links}, {label}: {equal(pairs)}")
     for label, place in (("federation", federation), ("one build", str(joint))):
         print(f"{label}, a cold query: {cost(place, queries)}")
+
+
+def many(work: Path, tree: Path, count: int) -> None:
+    """Makes a federation of copies of one site's words."""
+    if not (work / "sites" / tree.name).exists():
+        run(tree, work / "sites" / tree.name)
+    place = str(work / "sites" / tree.name)
+    with Client(place, timeout=60) as client:
+        said = manifest_of(client)
+        words = read_terms(client, said.manifest)
+    terms, frequencies, gains = zip(*words.rows, strict=True)
+
+    def sites() -> Iterator[SiteTerms]:
+        for number in range(count):
+            own = FederatedSite(f"site-{number}", f"https://site-{number}.example.org/docs/", 1, said.build, tree.name)
+            yield SiteTerms(own, said.manifest, terms, frequencies, gains, words.forms, words.common)
+
+    begun = time.perf_counter()
+    made = federation(sites())
+    took = time.perf_counter() - begun
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    size = len(made.manifest) + sum(map(len, made.shards.values()))
+    pairs = count * len(terms)
+    print(
+        f"{count} sites of {len(terms):,} terms: {took:.1f} s, {memory:,.0f} MB; {size:,} bytes in {len(made.shards)} files, "
+        f"{size / pairs * 1000:,.0f} for 1,000 terms of a site; largest {max(map(len, made.shards.values())):,}; "
+        f"manifest {len(made.manifest):,}, by gzip {len(gzip.compress(made.manifest)):,}"
+    )
 
 
 def first(client: Client, query: str, links: bool) -> list[str]:

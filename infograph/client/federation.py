@@ -29,6 +29,7 @@ from infograph.client.tree import PublishedTree
 from infograph.client.types import Communities, Item, PublishedChunk, Topic, TopicDocument, TopicEntry
 from infograph.client.web import WebSource
 from infograph.errors import FormatError
+from infograph.files.disk import read_file
 from infograph.formats.names import FEDERATION, FEDERATION_FOLDER, INDEX, SEARCH, SEARCH_MANIFEST, join
 from infograph.search.format.bundle_manifest import UnknownFormatError, language_of, read_manifest
 from infograph.search.format.federation import BUILD_DIGITS, FederatedSite, FederationManifest, read_federation
@@ -145,9 +146,9 @@ def _leads_away(path: Path) -> bool:
     """Whether the manifest of a federation in a folder names a site of the web. What is wrong with it, the first call
     says."""
     try:
-        with path.open("rb") as file:
-            return any(is_url(site.href) for site in read_federation(file.read(LARGEST_MANIFEST + 1)).sites)
-    except (OSError, FormatError):
+        data = read_file(path, LARGEST_MANIFEST + 1)
+        return data is not None and any(is_url(site.href) for site in read_federation(data).sites)
+    except FormatError:
         return False
 
 

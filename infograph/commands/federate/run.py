@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os.path import realpath
 from pathlib import Path
@@ -21,6 +21,7 @@ from infograph.files.disk import names_in, read_file, remove_private, same_bytes
 from infograph.formats.names import FEDERATION, FEDERATION_FOLDER, INDEX, PRIVATE, SHARD_NAME
 from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.federation import MOST_SITES, FederatedSite, is_federation, unfit
+from infograph.search.reading.federation import SiteManifest
 from infograph.search.writing.federation import SiteTerms, federation
 
 MEMORY = f"{PRIVATE}/federation"
@@ -80,34 +81,81 @@ def federate(
     root = Path(out)
     _refuse_site(root)
     named = _named(root, sites)
-    found: list[SiteTerms] = []
-    read: list[str] = []
-    skipped: dict[str, str] = {}
-    for site in named:
-        try:
-            own, anew = _site_terms(root, site, found[0].manifest if found else None, timeout, cache)
-        except InfographError as error:
-            if not skip_broken:
-                raise _of_site(site, error) from None
-            skipped[site.id] = str(error)
-            continue
-        found.append(own)
-        if anew:
-            read.append(site.id)
-    if not found:
-        raise ConfigError("infograph federate", "none of the sites can be read", "; ".join(skipped.values())[:500])
-    made = federation(found)
-    _write(root, made.manifest, made.shards, {own.site.build for own in found})
+    reading = _Reading(root, timeout, cache, skip_broken)
+    made = federation(reading.all(named))
+    _write(root, made.manifest, made.shards, reading.builds)
     return FederationReport(
         out=out,
-        sites=len(found),
-        read=tuple(read),
-        skipped=skipped,
-        chunks=sum(own.manifest.chunks for own in found),
+        sites=len(named) - len(reading.skipped),
+        read=tuple(reading.read),
+        skipped=reading.skipped,
+        chunks=made.chunks,
         terms=made.terms,
         bytes=len(made.manifest) + sum(map(len, made.shards.values())),
         files=1 + len(made.shards),
     )
+
+
+class _Reading:
+    """Reads sites, one at a time."""
+
+    def __init__(self, root: Path, timeout: float, cache: str | None, skip_broken: bool) -> None:
+        self._root = root
+        self._timeout = timeout
+        self._cache = cache
+        self._skip_broken = skip_broken
+        self._first: BundleManifest | None = None
+        self.read: list[str] = []
+        """Ids of the sites that were read anew."""
+        self.builds: set[str] = set()
+        """`FederatedSite.build` of those that belong together."""
+        self.skipped: dict[str, str] = {}
+
+    def all(self, named: Sequence[NamedSite]) -> Iterator[SiteTerms]:
+        """Yields what a federation has to know of each site. Raises ConfigError where there is nothing of any."""
+        for site in named:
+            try:
+                found = self._one(site)
+            except InfographError as error:
+                if not self._skip_broken:
+                    raise _of_site(site, error) from None
+                self.skipped[site.id] = str(error)
+                continue
+            self.builds.add(found.site.build)
+            yield found
+        if not self.builds:
+            reasons = "; ".join(self.skipped.values())[:500]
+            raise ConfigError("infograph federate", "none of the sites can be read", reasons)
+
+    def _one(self, site: NamedSite) -> SiteTerms:
+        if not site.id:
+            raise ConfigError(site.place, "has no name that an id could be made of", "Give one: `NAME=ADDRESS`.")
+        with Client(site.place, timeout=self._timeout, cache=self._cache) as client:
+            said = _manifest(site, client)
+            if self._first is not None and (reason := unfit(said.manifest, self._first)):
+                raise ClientError("version", site.place, reason, "Build all sites by one release, in one language")
+            name = f"{MEMORY}/{said.build}"
+            words = _remembered(read_file(self._root / name))
+            title = title_of(client)
+            if words is None:
+                words = read_terms(client, said.manifest)
+                write_private(self._root, name, _memory(words))
+                self.read.append(site.id)
+        self._first = self._first or said.manifest
+        own = FederatedSite(site.id, site.href, said.manifest.chunks, said.build, title, said.manifest.pages)
+        terms, frequencies, gains = zip(*words.rows, strict=True) if words.rows else ((), (), ())
+        return SiteTerms(own, said.manifest, terms, frequencies, gains, words.forms, words.common)
+
+
+def _manifest(site: NamedSite, client: Client) -> SiteManifest:
+    try:
+        return manifest_of(client)
+    except ClientError as error:
+        if error.code == "missing" and is_federated(client):
+            raise ClientError(
+                "unknown", site.place, "is itself a federation", "Name the sites that it is made of"
+            ) from None
+        raise
 
 
 def _refuse_site(root: Path) -> None:
@@ -159,33 +207,6 @@ def _id_of(path: str) -> str:
     """Returns the id for a path: its last part, of the characters that an id may have."""
     last = unquote(path.rstrip("/").replace("\\", "/").rpartition("/")[2])
     return re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip("-._")[:64]
-
-
-def _site_terms(
-    root: Path, site: NamedSite, first: BundleManifest | None, timeout: float, cache: str | None
-) -> tuple[SiteTerms, bool]:
-    """Returns what a federation has to know of a site, and whether it was read anew."""
-    if not site.id:
-        raise ConfigError(site.place, "has no name that an id could be made of", "Give one: `NAME=ADDRESS`.")
-    with Client(site.place, timeout=timeout, cache=cache) as client:
-        try:
-            said = manifest_of(client)
-        except ClientError as error:
-            if error.code == "missing" and is_federated(client):
-                reason = "is itself a federation"
-                raise ClientError("unknown", site.place, reason, "Name the sites that it is made of") from None
-            raise
-        if first is not None and (reason := unfit(said.manifest, first)):
-            raise ClientError("version", site.place, reason, "Build all sites by one release, in one language")
-        name = f"{MEMORY}/{said.build}"
-        known = _remembered(read_file(root / name))
-        title = title_of(client)
-        read = known or read_terms(client, said.manifest)
-    if known is None:
-        write_private(root, name, _memory(read))
-    terms, frequencies, gains = zip(*read.rows, strict=True) if read.rows else ((), (), ())
-    own = FederatedSite(site.id, site.href, said.manifest.chunks, said.build, title, said.manifest.pages)
-    return SiteTerms(own, said.manifest, terms, frequencies, gains, read.forms, read.common), known is None
 
 
 def _memory(read: Read) -> bytes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -66,21 +66,21 @@ class FederationFiles:
     """Bytes by name, in `_federation/`."""
     terms: int
     """Number of different terms."""
+    chunks: int
+    """Chunks of all sites."""
 
 
-def federation(sites: Sequence[SiteTerms]) -> FederationFiles:
-    """Returns the files of a federation, a function of its sites in their order. Raises FormatError for sites that
-    cannot be told apart."""
-    refuse_unsound(tuple(own.site for own in sites))
-    chunks = sum(own.manifest.chunks for own in sites)
-    length = sum(own.manifest.chunks * own.manifest.bm25.average_length for own in sites)
-    average = round(length / max(1, chunks), 3)
+def federation(sites: Iterable[SiteTerms]) -> FederationFiles:
+    """Returns the files of a federation, a function of its sites in their order. Only what they have together is held
+    of all of them. Raises FormatError for sites that cannot be told apart."""
+    whole = _Whole()
+    for own in sites:
+        whole.add(own)
+    refuse_unsound(tuple(whole.sites))
     shards = Shards(MAX_FILES, {})
-    found = _merged(sites, average)
-    terms = sorted(found)
-    manifest: dict[str, Any] = {"federation": FORMAT} | _head(sites, chunks, average)
+    manifest: dict[str, Any] = {"federation": FORMAT} | _head(whole)
+    terms, frequencies, entries = whole.entries(manifest["bm25"]["average_length"])
     hashes = hashes32([term.encode() for term in terms])
-    entries = _entries(terms, found)
     manifest["postings"] = shards.hashed(
         "p",
         hashes,
@@ -90,55 +90,75 @@ def federation(sites: Sequence[SiteTerms]) -> FederationFiles:
         TERM_BYTES,
         TERM_SHARE,
     )
-    frequencies = [sum(df for _, df, _ in found[term]) for term in terms]
-    common: dict[str, str] = {}
-    for own in sites:
-        common.update(own.common)
-    manifest["dictionary"] = dictionary(shards, terms, hashes, frequencies, _forms(sites), common)
-    manifest["sites"] = dump(tuple(own.site for own in sites))
+    forms = {term: joined for term, found in whole.forms.items() if (joined := _joined(found))}
+    manifest["dictionary"] = dictionary(shards, terms, hashes, frequencies.tolist(), forms, whole.common)
+    manifest["sites"] = dump(tuple(whole.sites))
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    return FederationFiles(data, dict(sorted(shards.files.items())), len(terms))
+    return FederationFiles(data, dict(sorted(shards.files.items())), len(terms), whole.chunks)
 
 
-_Row = tuple[int, int, int]
-"""Number of a site, frequency of the term there, step of its bound."""
+class _Whole:
+    """What some sites have together, as they come."""
 
+    def __init__(self) -> None:
+        self.sites: list[FederatedSite] = []
+        self.manifests: list[BundleManifest] = []
+        self.forms: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+        """How much counts for each ending of a term: chunks, fewer the later it stands among a site's forms."""
+        self.common: dict[str, str] = {}
+        self._places: dict[str, int] = {}
+        self._columns: list[tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]] = []
+        """Of each site the numbers of its terms, their frequencies and gains."""
 
-def _merged(sites: Sequence[SiteTerms], average: float) -> dict[str, list[_Row]]:
-    """Returns the rows of each term, by the sites' numbers."""
-    found: dict[str, list[_Row]] = defaultdict(list)
-    for number, own in enumerate(sites):
-        # A gain is at most this factor larger where the average is: it divides one part of the denominator.
-        factor, most = max(1.0, average / max(1.0, own.manifest.bm25.average_length)), own.manifest.bm25.most
-        for term, df, gain in zip(own.terms, own.frequencies, own.gains, strict=True):
-            found[term].append((number, df, step_up(gain * factor, most)))
-    return found
+    @property
+    def chunks(self) -> int:
+        return sum(own.chunks for own in self.manifests)
 
+    def add(self, own: SiteTerms) -> None:
+        """Adds a site."""
+        import numpy as np
 
-def _entries(terms: Sequence[str], found: Mapping[str, Sequence[_Row]]) -> list[bytes]:
-    import numpy as np
-
-    rows = [row for term in terms for row in found[term]]
-    lengths: NDArray[np.int64] = np.fromiter((len(found[term]) for term in terms), np.int64, len(terms))
-    columns = Columns(
-        lengths,
-        np.fromiter((number for number, _, _ in rows), np.int64, len(rows)),
-        np.zeros(len(rows), np.int64),
-        np.fromiter((step for _, _, step in rows), np.uint16, len(rows)),
-    )
-    totals = np.fromiter((sum(df for _, df, _ in found[term]) for term in terms), np.int64, len(terms))
-    return encode_entries([term.encode() for term in terms], totals, columns)
-
-
-def _forms(sites: Sequence[SiteTerms]) -> dict[str, str]:
-    """Returns the forms of terms over all sites: those that stand first where the term is in the most chunks."""
-    weights: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for own in sites:
+        self.sites.append(own.site)
+        self.manifests.append(own.manifest)
+        self.common.update(own.common)
+        places = [self._places.setdefault(term, len(self._places)) for term in own.terms]
+        columns = np.array(places, np.int32), np.array(own.frequencies, np.int64), np.array(own.gains, np.float64)
+        self._columns.append(columns)
         for term, df in zip(own.terms, own.frequencies, strict=True):
             for place, ending in enumerate(own.forms.get(term, "").split(" ")):
-                weights[term][ending] += df / (1 + place)
-    joined = {term: _joined(found) for term, found in weights.items()}
-    return {term: endings for term, endings in joined.items() if endings}
+                self.forms[term][ending] += df / (1 + place)
+
+    def entries(self, average: float) -> tuple[list[str], NDArray[np.int64], list[bytes]]:
+        """Returns all terms, sorted, with the number of chunks that have each, and its entry.
+
+        average: length of a chunk over all sites
+        """
+        import numpy as np
+
+        names = list(self._places)
+        order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        ranks = np.empty(len(names), np.int64)
+        ranks[order] = np.arange(len(names))
+        of = np.concatenate([ranks[places] for places, _, _ in self._columns])
+        by_term = np.argsort(of, kind="stable")  # those of one term stay in the order of the sites
+        sizes = [len(places) for places, _, _ in self._columns]
+        lengths = np.bincount(of, minlength=len(names))
+        numbers = np.repeat(np.arange(len(sizes)), sizes)
+        steps = np.concatenate([self._steps(number, average) for number in range(len(sizes))])
+        frequencies = np.concatenate([own for _, own, _ in self._columns])
+        totals = np.bincount(of, frequencies, minlength=len(names)).astype(np.int64)
+        columns = Columns(lengths, numbers[by_term], np.zeros(len(by_term), np.int64), steps[by_term])
+        terms = [names[place] for place in order.tolist()]
+        return terms, totals, encode_entries([term.encode() for term in terms], totals, columns)
+
+    def _steps(self, number: int, average: float) -> NDArray[np.uint16]:
+        """Returns the bounds of a site's terms. A gain is larger by the factor of the averages at the most: they stand in
+        a part of its denominator."""
+        import numpy as np
+
+        bm25, gains = self.manifests[number].bm25, self._columns[number][2]
+        factor = max(1.0, average / max(1.0, bm25.average_length))
+        return np.array([step_up(gain * factor, bm25.most) for gain in gains.tolist()], np.uint16)
 
 
 def _joined(weights: Mapping[str, float]) -> str:
@@ -146,11 +166,12 @@ def _joined(weights: Mapping[str, float]) -> str:
     return " ".join(best[:MOST_FORMS])
 
 
-def _head(sites: Sequence[SiteTerms], chunks: int, average: float) -> dict[str, Any]:
+def _head(whole: _Whole) -> dict[str, Any]:
     """Returns the fields of a bundle's manifest that say how queries are cut and chunks are ranked: those of all sites
     where they agree. Where they embed by several models, or fuse in several ways, no query is ordered by its vector."""
-    first = sites[0].manifest
-    manifests = [own.manifest for own in sites]
+    manifests, chunks = whole.manifests, whole.chunks
+    first = manifests[0]
+    length = sum(own.chunks * own.bm25.average_length for own in manifests)
     agree = all((own.vectors, own.fusion) == (first.vectors, first.fusion) for own in manifests)
     stop_words = set.intersection(*(set(front_decoded(own.stop_words)) for own in manifests))
     fields: dict[str, Any] = {
@@ -158,7 +179,7 @@ def _head(sites: Sequence[SiteTerms], chunks: int, average: float) -> dict[str, 
         "language": first.language,
         "stop_words": front_coded(stop_words),
         "chunks": chunks,
-        "bm25": dump(first.bm25) | {"average_length": average},
+        "bm25": dump(first.bm25) | {"average_length": round(length / max(1, chunks), 3)},
         "neighbour": first.neighbour,
         "block": first.block,
         "group": first.group,
