@@ -152,8 +152,8 @@ class _Whole:
         return terms, totals, encode_entries([term.encode() for term in terms], totals, columns)
 
     def _steps(self, number: int, average: float) -> NDArray[np.uint16]:
-        """Returns the bounds of a site's terms. A gain is larger by the factor of the averages at the most: they stand in
-        a part of its denominator."""
+        """Returns the bounds of a site's terms. A gain is larger by the factor of the averages at the most, which stand
+        in a part of its denominator."""
         import numpy as np
 
         bm25, gains = self.manifests[number].bm25, self._columns[number][2]
