@@ -146,7 +146,7 @@ def many(work: Path, tree: Path, count: int) -> None:
     size = len(made.manifest) + sum(map(len, made.shards.values()))
     pairs = count * len(terms)
     print(
-        f"{count} sites of {len(terms):,} terms: {took:.1f} s, {memory:,.0f} MB; {size:,} bytes, {len(made.shards)} files, "
+        f"{count} sites of {len(terms):,} terms: {took:.1f} s, {memory:,.0f} MB; {size:,} bytes; "
         f"{size / pairs * 1000:,.0f} for 1,000 terms of a site; largest {max(map(len, made.shards.values())):,}; "
         f"manifest {len(made.manifest):,}, by gzip {len(gzip.compress(made.manifest)):,}"
     )
