@@ -1,16 +1,17 @@
 """A federation of sites beside one build of all their documents: answers, what a query reads, what it takes to make.
 
-    python benchmarks/federation.py trees TREE… [--work DIR] [--queries 400]
+    python benchmarks/federation.py trees TREE… [--work DIR] [--queries 400] [--uncut]
     python benchmarks/federation.py questions TREES --questions FOLDER [--work DIR]
     python benchmarks/federation.py many TREE [--work DIR] [--copies 1000]
 
 Each tree is built alone, by the static model, and all of them in one folder; then the former are federated. With
 `--work` what lies there is not built again.
 
-`trees`: of the same queries, titles of chunks drawn by chance, as many of each tree, how often the first ten pages are
-the same, in the same order, with links and without, and where no word is in more chunks than a list has (600): one
-build keeps the 600 strongest of all, a federation those of each site. Then requests and bytes of a client that has read
-nothing yet, of both; files, bytes and seconds of the federation.
+`trees`: of the same queries, titles of chunks drawn by chance, as many of each tree, how often the first ten pages, and
+their scores, are the same, with links and without. A list of postings has 600 chunks: one build keeps the 600 strongest of
+all, a federation those of each site, so that they differ where a word is in more chunks; pages of equal scores, such as
+versions, may change places. `--uncut` builds all of them with whole lists, in another folder. Then requests and bytes of a
+client that has read nothing yet, of both; files, bytes and seconds of the federation.
 
 `questions`: of question sets, each a site of its own (TREES is the folder of the tree `fastapi`, which one is of),
 MRR@10 by page over all sites, beside that of the one build, with the 95% interval of the difference (paired bootstrap).
@@ -31,7 +32,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +40,6 @@ import orjson
 from quality import prepared
 
 from infograph.client import Client
-from infograph.client.types import Answer
 from infograph.commands.federate.run import federate
 from infograph.commands.federate.site_terms import manifest_of, read_terms
 from infograph.evaluate.bootstrap import difference
@@ -61,10 +61,11 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="folder for the sites; by default one that is removed")
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--questions", type=Path, help="folder of the sets")
+    parser.add_argument("--uncut", action="store_true", help="whole lists of postings")
     parser.add_argument("--copies", type=int, default=1000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        work = options.work or Path(folder)
+        work = (options.work or Path(folder)) / (UNCUT if options.uncut else "")
         if options.what == "trees":
             compare_trees(work, options.trees, options.queries)
         elif options.what == "many":
@@ -86,8 +87,17 @@ def built(work: Path, sources: dict[str, Path]) -> tuple[Path, Path]:
     return work / "sites", work / "joint"
 
 
+UNCUT = "uncut"
+"""Part of the name of a working folder whose sites have whole lists."""
+_WHOLE_LISTS = (
+    "from functools import partial; from infograph.pipeline.worker import pages; from infograph.cli import main; "
+    "pages.SearchOptions = partial(pages.SearchOptions, most_postings=1 << 30); main()"
+)
+
+
 def run(source: Path, out: Path) -> None:
-    command = [sys.executable, "-m", "infograph", "build", str(source), "--out", str(out), "--model", "static", "-q"]
+    begin = ["-c", _WHOLE_LISTS] if UNCUT in out.parts else ["-m", "infograph"]
+    command = [sys.executable, *begin, "build", str(source), "--out", str(out), "--model", "static", "-q"]
     begun = time.perf_counter()
     subprocess.run(command, check=True)
     print(f"built {source.name}: {time.perf_counter() - begun:.1f} s", flush=True)
@@ -114,12 +124,14 @@ def compare_trees(work: Path, trees: Sequence[Path], count: int) -> None:
     federation = str(sites / "federation.json")
     queries = [query for name in names for query in titles(sites / name, count // len(names))]
     with Client(federation, timeout=60) as ours, Client(joint, timeout=60) as theirs:
-        whole = [query for query in queries if not is_cut(theirs, query)]
-        print(f"{len(queries)} queries; no list is cut for {len(whole)}")
+        whole = {query for query in queries if not is_cut(theirs, query)}
+        print(f"{len(queries)} queries; no word of {len(whole)} is in more than {DEFAULTS.most_postings} chunks")
         for links in (True, False):
-            for label, some in (("all", queries), ("no list cut", whole)):
-                pairs = [(first(ours, query, links), first(theirs, query, links)) for query in some]
-                print(f"links {links}, {label}: {equal(pairs)}")
+            pairs = [(query, first(ours, query, links), first(theirs, query, links)) for query in queries]
+            how = "with links" if links else "without links"
+            print(f"{how}: {equal([(a, b) for _, a, b in pairs])}")
+            if whole:
+                print(f"{how}, these {len(whole)}: {equal([(a, b) for query, a, b in pairs if query in whole])}")
     for label, place in (("federation", federation), ("one build", str(joint))):
         print(f"{label}, a cold query: {cost(place, queries)}")
 
@@ -152,20 +164,25 @@ def many(work: Path, tree: Path, count: int) -> None:
     )
 
 
-def first(client: Client, query: str, links: bool) -> list[str]:
-    return pages_of(client.pages(query, limit=FIRST, rerank=False, links=links))
+Ranked = list[tuple[str, float]]
 
 
-def pages_of(answer: Answer) -> list[str]:
-    return [hit.page for hit in answer.hits]
+def first(client: Client, query: str, links: bool) -> Ranked:
+    found = client.pages(query, limit=FIRST, rerank=False, links=links)
+    return [(hit.page, round(hit.score, 2)) for hit in found.hits]
 
 
-def equal(pairs: Sequence[tuple[list[str], list[str]]]) -> str:
-    same = sum(a == b for a, b in pairs) / len(pairs)
-    members = sum(set(a) == set(b) for a, b in pairs) / len(pairs)
-    best = sum(a[:1] == b[:1] for a, b in pairs) / len(pairs)
-    shared = statistics.mean(len({*a} & {*b}) / max(1, len({*b})) for a, b in pairs)
-    return f"same ten pages in order {same:.1%}, as a set {members:.1%}, first {best:.1%}, shared {shared:.1%}"
+def equal(pairs: Sequence[tuple[Ranked, Ranked]]) -> str:
+    def share(of: Callable[[Ranked], object]) -> float:
+        return sum(of(a) == of(b) for a, b in pairs) / len(pairs)
+
+    order, members = share(lambda own: [page for page, _ in own]), share(lambda own: {page for page, _ in own})
+    scores, best = share(lambda own: [score for _, score in own]), share(lambda own: own[:1])
+    both = statistics.mean(len({p for p, _ in a} & {p for p, _ in b}) / max(1, len(b)) for a, b in pairs)
+    return (
+        f"ten pages in order {order:.1%}, as a set {members:.1%}, their scores {scores:.1%}, the first {best:.1%}; "
+        f"{both:.1%} of the pages of one are those of the other"
+    )
 
 
 def cost(place: str, queries: Sequence[str]) -> str:
@@ -228,7 +245,7 @@ def compare_questions(work: Path, questions: Path, trees: Path) -> None:
 
 
 def rank(client: Client, question: str, gold: frozenset[str], rerank: bool) -> float:
-    hits = pages_of(client.pages(question, limit=FIRST, rerank=rerank, prompts=False))
+    hits = [hit.page for hit in client.pages(question, limit=FIRST, rerank=rerank, prompts=False).hits]
     return next((1 / place for place, page in enumerate(hits, 1) if page in gold), 0.0)
 
 
