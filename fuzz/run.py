@@ -63,6 +63,7 @@ TARGETS = {
         Target("topic_spec", HERE / "targets" / "topic_spec.py", "topic_spec"),
         Target("front_matter", HERE / "targets" / "front_matter.py", "front_matter"),
         Target("packs", HERE / "targets" / "packs.py", "packs"),
+        Target("federation", HERE / "targets" / "federation.py", "federation"),
         Target("words", HERE / "targets" / "words.py", "words"),
         Target("search_bundle", HERE / "targets" / "search_bundle.py", "search_bundle"),
         Target("javascript", HERE / "javascript" / "search_bundle.mjs", "search_bundle"),

@@ -486,6 +486,7 @@ def mcp(
 
 for _name in ("export", "publish", "diff", "stats", "bench"):
     main.add_command(_Elsewhere(_name, f"infograph.commands.{_name}"))
+main.add_command(_Elsewhere("federate", "infograph.commands.federate.command"))
 
 
 _OF_PROMPTS = frozenset(("docs", "config_file", "model", "cache", "questions", "prompts", "as_json", "quiet"))

@@ -803,3 +803,25 @@ def example(install: Install) -> Path:
     return install(
         "infograph_example", groups, folder=Path(__file__).parent / "plugins" / "example" / "infograph_example"
     )
+
+
+SMALL_SITES = {
+    "apples": "# Apples\n\nAn apple is a fruit of a tree.\n\n## Storing\n\nKeep apples in a cool cellar.\n",
+    "pears": "# Pears\n\nA pear is a fruit, too.\n\n## Storing\n\nPears are stored cool, with little light.\n",
+    "stones": "# Stones\n\nA stone is found in a quarry.\n",
+}
+
+
+def _build_small_sites(folder: Path) -> None:
+    for name, text in SMALL_SITES.items():
+        docs = folder / "docs" / name
+        docs.mkdir(parents=True)
+        (docs / "index.md").write_text(text)
+        flags = {"out": str(folder / "sites" / name), "cache": str(folder / "cache"), "model": "static"}
+        build(load(str(docs), flags=flags, environment={}))
+
+
+@pytest.fixture(scope="session")
+def small_sites(once: Once) -> Path:
+    """A folder with three sites of one page each: apples, pears, stones."""
+    return once("small-sites", _build_small_sites) / "sites"

@@ -16,7 +16,7 @@ from infograph.client.file_cache import FileCache
 from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
-from infograph.client.place import Place, check_source, folder_place, is_url, web_place
+from infograph.client.place import check_source, folder_place, is_federation, is_url, web_place
 from infograph.client.query import RetrieveArguments, SearchArguments, asked, spelled_out
 from infograph.client.tree import PublishedTree
 from infograph.client.types import (
@@ -49,7 +49,8 @@ PATIENCE = 5.0
 class AsyncClient:
     """Reads one published tree. Belongs to one event loop of asyncio.
 
-    source:    URL of the folder that holds `index.json` and `_search/`, or of that file; or its path
+    source:    URL of the folder that holds `index.json` and `_search/`, or of that file; or its path. That of a
+               `federation.json` stands for several trees
     timeout:   seconds that a call may take; one file may take a quarter of it
     cache:     folder in which files of a web server are kept from one process to the next; none by default
     progress:  called after each file that a call has read
@@ -70,8 +71,7 @@ class AsyncClient:
     ) -> None:
         timeout = bounded_seconds(timeout)
         check(source=source, cache=cache, progress=progress, transport=transport)
-        place, self._source = _opened(source, timeout, cache, transport)
-        self._tree = PublishedTree(place)
+        self._tree, self._source = _opened(source, timeout, cache, transport)
         self._progress = progress
 
     @spelled_out(SearchArguments)
@@ -186,8 +186,7 @@ class Client:
     ) -> None:
         timeout = bounded_seconds(timeout)
         check(source=source, cache=cache, progress=progress, transport=transport)
-        place, self._source = _opened(source, timeout, cache, transport)
-        self._tree = PublishedTree(place)
+        self._tree, self._source = _opened(source, timeout, cache, transport)
         self._progress = progress
         self._patience = timeout + PATIENCE
         self._loop: Loop | None = None
@@ -430,14 +429,19 @@ def _with_stats(answer: T, tally: Tally) -> T:
 
 def _opened(
     source: Source, timeout: float, cache: Source | None, transport: httpx2.AsyncBaseTransport | None
-) -> tuple[Place, FolderSource | WebSource]:
+) -> tuple[PublishedTree, FolderSource | WebSource]:
     given = os.fspath(source)
     check_source(given)
+    kept = FileCache(Path(cache)) if cache else None
+    if is_federation(given):
+        from infograph.client.federation import open_federation  # programs that read one site do without
+
+        return open_federation(given, timeout, kept, transport)
     if is_url(given):
         place = web_place(given)
-        return place, WebSource(place, timeout, FileCache(Path(cache)) if cache else None, transport)
+        return PublishedTree(place), WebSource(place, timeout, kept, transport)
     root, place = folder_place(given)
-    return place, FolderSource(root, place, timeout)
+    return PublishedTree(place), FolderSource(root, place, timeout)
 
 
 def _named(what: Any) -> tuple[str, str]:

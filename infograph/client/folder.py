@@ -46,12 +46,13 @@ class FolderSource:
             if time.monotonic() > deadline:
                 raise ClientError("timeout", self._place.shown, f"no answer within {self._timeout:g} s")
             try:
-                found.append(self._one(file, tally))
+                found.append(self.one(file, tally))
             except ClientError as error:
                 found.append(error)
         return found
 
-    def _one(self, file: File, tally: Tally) -> Any:
+    def one(self, file: File, tally: Tally) -> Any:
+        """Returns what `accept` makes of a file. Raises ClientError."""
         where = self._place.relative(file.address)
         try:
             return file.accept(self._bytes(file, where, tally))

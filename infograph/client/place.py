@@ -12,7 +12,7 @@ from infograph.client.errors import ClientError
 from infograph.client.scope import RefusedError, Scope
 from infograph.client.served_folder import root_folder
 from infograph.errors import ConfigError
-from infograph.formats.names import INDEX
+from infograph.formats.names import FEDERATION, INDEX
 
 LONGEST_HREF = 4096
 """Most characters of a link."""
@@ -80,6 +80,21 @@ class Place:
 
 def is_url(source: str) -> bool:
     return re.match(r"https?://", source, re.IGNORECASE) is not None
+
+
+def is_federation(source: str) -> bool:
+    """Whether an address, or a path, is that of a federation's manifest: of a folder, where it has one and no
+    `index.json`."""
+    if is_url(source):
+        return source.endswith(f"/{FEDERATION}")
+    path = Path(source)
+    return path.name == FEDERATION or ((path / FEDERATION).is_file() and not (path / INDEX).exists())
+
+
+def root_of(source: str) -> str:
+    """Returns the folder of a tree, or of a federation, by its path or that of its manifest."""
+    path = Path(source)
+    return str(path.parent) if path.name == FEDERATION else source
 
 
 def web_place(url: str) -> Place:

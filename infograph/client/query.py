@@ -192,6 +192,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> SearchTask:
         offset=chosen["offset"],
         one_per_page=call == "pages",
         passes=choice(chosen["path"]),
+        path=plain_path(chosen["path"]),
         filters=parsed(chosen["filters"]),
         now=time.time(),
         facets=tuple(chosen["facets"]),

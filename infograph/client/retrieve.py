@@ -20,6 +20,7 @@ from infograph.client.asks import Asks
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.embedded import Rerank
 from infograph.client.errors import ClientError
+from infograph.client.graph import plain_path
 from infograph.client.options import check
 from infograph.client.packing import MARKS, chosen, pieces, shown, values
 from infograph.client.plan import MOST_CANDIDATES, PASSAGES, planned
@@ -79,6 +80,7 @@ def tasked(query: str, max_tokens: int, arguments: RetrieveArguments) -> Task:
         query,
         limit=MOST_CANDIDATES,
         passes=choice(how["path"]),
+        path=plain_path(how["path"]),
         filters=parsed(how["filters"]),
         now=time.time(),
         collapsed=True,

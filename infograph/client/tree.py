@@ -172,7 +172,7 @@ class PublishedTree:
 
         found, remarks, _ = yield from self.answer(ask)
         for name, reason in remarks.missing.items():
-            raise ClientError("missing", f"{_SEARCH}{name}", f"cannot be read ({reason})", "Try again")
+            raise ClientError("missing", _file_of_search(name), f"cannot be read ({reason})", "Try again")
         return list(self.with_urls(found))
 
     def _browsed(self, ask: Callable[[Graph], Asks[T]]) -> Asks[T]:
@@ -428,14 +428,19 @@ def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks) -> None:
     known questions are only noted; so is a path below which there is nothing."""
     if not found.undecided and (found.hits or not query.limit or (query.first and found.total)):
         return
-    lost = [name for name in remarks.missing if found.undecided or not name.startswith(_NOTED)]
+    lost = [name for name in remarks.missing if found.undecided or not name.rpartition("/")[2].startswith(_NOTED)]
     if lost:
         more = f", nor can {len(lost) - 1} more" if lost[1:] else ""
         reason = f"cannot be read ({remarks.missing[lost[0]]}){more}"
         hint = "Nothing was found without them, which does not say that there is nothing: try again"
-        raise ClientError("missing", f"{_SEARCH}{lost[0]}", reason, hint)
+        raise ClientError("missing", _file_of_search(lost[0]), reason, hint)
     if query.passes is not None and not found.hits and {NO_WORDS, NOTHING_ASKED}.isdisjoint(remarks.notes):
         remarks.notes.append(NOTHING_BELOW)
+
+
+def _file_of_search(name: str) -> str:
+    """Returns the path of a file by the name that the remarks have: of a site of a federation that is the path."""
+    return name if "/" in name else f"{_SEARCH}{name}"
 
 
 def _hinted(error: ClientError, hint: str) -> ClientError:

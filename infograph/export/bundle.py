@@ -56,15 +56,15 @@ def load_bundle(client: Client, manifest: BundleManifest, scratch: Scratch, *, w
 
     with_vectors: whether the vectors are read, too
     """
-    for name, shard in _shards(client, manifest.documents):
+    for name, shard in shards_in(client, manifest.documents):
         scratch.put("INSERT INTO shown VALUES (?, ?, ?, ?, ?, ?, ?)", _shown(name, shard, manifest.block))
     counts = dict(scratch.all("SELECT slot, MAX(number) + 1 FROM shown GROUP BY slot"))
     if with_vectors:
-        for name, shard in _shards(client, manifest.vector_shards):
+        for name, shard in shards_in(client, manifest.vector_shards):
             found = _projected(name, shard, manifest.vectors.dimension, manifest.block)
             scratch.put("INSERT INTO projected VALUES (?, ?, ?)", found)
     if manifest.questions is not None:
-        for name, shard in _shards(client, manifest.questions.shards):
+        for name, shard in shards_in(client, manifest.questions.shards):
             scratch.put("INSERT OR IGNORE INTO question VALUES (?, ?, ?, ?)", _questions(name, shard))
     if manifest.fields:
         for field_name, kind, value, having in _fields(client, manifest.fields):
@@ -96,17 +96,18 @@ def _read(client: Client, names: Sequence[str]) -> dict[str, FileContent]:
     return client.run(asks)
 
 
-def _shards(client: Client, table: ShardTable) -> Iterator[tuple[str, FileContent]]:
+def shards_in(client: Client, table: ShardTable) -> Iterator[tuple[str, FileContent]]:
     """Yields the files of a table that have contents, each with its name, some read at once."""
     names = split_names(table.names)
-    for directory, joined in _files(client, table.directories):
+    for directory, joined in files_in(client, table.directories):
         if not isinstance(joined, str) or count_names(joined) < 0:
             raise FormatError(join(SEARCH, directory), "no list of names", "Build the site again")
         names += split_names(joined)
-    yield from _files(client, names)
+    yield from files_in(client, names)
 
 
-def _files(client: Client, names: Sequence[str]) -> Iterator[tuple[str, FileContent]]:
+def files_in(client: Client, names: Sequence[str]) -> Iterator[tuple[str, FileContent]]:
+    """Yields files of the bundle, each with its name, some read at once. Raises ClientError."""
     wanted = list(dict.fromkeys(filter(None, names)))
     for start in range(0, len(wanted), _AT_ONCE):
         yield from _read(client, wanted[start : start + _AT_ONCE]).items()
@@ -145,15 +146,15 @@ def _questions(name: str, shard: FileContent) -> Iterator[tuple[int, int, str, f
 def _fields(client: Client, directory: str) -> Iterator[tuple[str, str, Value, ValueSet]]:
     """Yields the values of all fields: name and type of the field, the value, and the chunks that have it."""
     columns: Mapping[str, FieldColumn] = {}
-    for name, said in _files(client, [directory]):
+    for name, said in files_in(client, [directory]):
         columns = read_directory(name, said)
     for field_name, column in columns.items():
         if column.type in (TEXT, FLAG):
-            for name, shard in _shards(client, column.shards):
+            for name, shard in shards_in(client, column.shards):
                 for value, having in texts_in(shard, name).items():
                     yield field_name, column.type, value, having
         else:
-            for name, shard in _files(client, [file.name for file in column.files]):
+            for name, shard in files_in(client, [file.name for file in column.files]):
                 for number, having in numbers_in(shard, name)[1]:
                     yield field_name, column.type, number, having
 

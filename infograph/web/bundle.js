@@ -40,6 +40,7 @@ export class Bundle {
    * @param {RequestCache} cache
    */
   static async open(site, stemmers, cache) {
+    if (/federation.json$/.test(site.url)) return (await import("./federation.js")).open(site, stemmers, cache);
     const bundle = new Bundle(site, await site.get(site.resolve(MANIFEST), LARGEST_MANIFEST, json, cache), stemmers);
     if (bundle.stemless) await (await import("./languages.js")).giveStemmer(bundle);
     return bundle;
@@ -49,8 +50,8 @@ export class Bundle {
     this.site = site;
     this.manifest = manifest;
     if (manifest?.format !== FORMAT) {
-      const reason = `its format is ${manifest?.format}, not ${FORMAT}`;
-      throw new InfographError("version", `${MANIFEST}: ${reason}: update infograph.js, or build the site again`);
+      const reason = `its format is ${manifest?.format}, not ${FORMAT}: update infograph.js, or build the site again`;
+      throw new InfographError("version", `${MANIFEST}: ${reason}`);
     }
     try {
       const { bm25, chunks, neighbour, language } = manifest;
@@ -84,9 +85,9 @@ export class Bundle {
           Number.isFinite,
         ) &&
         Math.min(k1, average, b, 1 - b, share, identifier) >= 0;
-      if (!sound) throw new TypeError("its numbers or names do not belong together");
+      if (!sound) throw new TypeError("its numbers do not fit");
     } catch ({ message }) {
-      throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
+      throw new InfographError("broken", `${MANIFEST}: malformed: ${message}`);
     }
   }
 
@@ -95,11 +96,10 @@ export class Bundle {
    * @param {Remarks} remarks
    */
   async find(query, how, remarks) {
-    const { limit, offset, onePerPage, collapsed, diversity, rerank, exact, links, graph, prompts, narrow } = how;
+    const { limit, offset, onePerPage, collapsed, diversity, rerank, links, graph, prompts, narrow } = how;
     const { allows, passes, count, fewer } = narrow ? ((await narrow(this, remarks)) ?? {}) : how;
-    how.undecided = Boolean(narrow && !count);
-    if (how.undecided) return { hits: [], total: 0, total_relation: "gte", facets: {} };
-    const entries = await this.#entries(query, exact, remarks);
+    if ((how.undecided = Boolean(narrow && !count))) return { hits: [], total: 0, total_relation: "gte", facets: {} };
+    const entries = await this.entries(query, how, remarks);
     const asking = prompts && "questions" in this.manifest && (await import("./question.js"));
     const known = asking && (await asking.knownOf(this, query, remarks, allows));
     const keep = (items) => (allows ? items.filter(([chunk]) => allows(chunk)) : items);
@@ -158,7 +158,7 @@ export class Bundle {
     return { hits: shown.filter(Boolean), total, total_relation, facets };
   }
 
-  async #entries(query, exact, remarks) {
+  async entries(query, { exact }, remarks) {
     const words = new Map();
     for (const terms of cut(query, this.language)) {
       const word = `${terms.whole} ${terms.parts}`;
@@ -174,22 +174,22 @@ export class Bundle {
     if (this.stemless) asked = await (await import("./words.js")).stems(this, asked, remarks);
     const found = new Map();
     const chosen = () => [...new Set(asked.flatMap(({ whole, parts }) => [whole, ...parts]).filter(Boolean))];
-    await this.#lookUp([...chosen(), heading].filter(Boolean), found, remarks);
+    await this.lookUp([...chosen(), heading].filter(Boolean), found, remarks);
     if (!words.size && !found.size) few.unsearchable(query, remarks);
     // Where a file is missing nobody knows which words the site has.
     const unsure = exact || this.stemless || Object.keys(remarks.missing).length;
     if (!unsure && !asked.every((terms) => isKnown(terms, found))) {
       asked = await (await import("./slips.js")).corrected(this, query, asked, found, remarks);
-      await this.#lookUp(chosen(), found, remarks);
+      await this.lookUp(chosen(), found, remarks);
     }
     const wholes = new Set(asked.filter(({ identifier }) => identifier).map(({ whole }) => whole));
     const { identifier = 1 } = this.manifest.bm25;
-    const weighed = (term) => found.has(term) && { ...found.get(term), weight: wholes.has(term) ? identifier : 1 };
+    const weighed = (term) => found.has(term) && { ...found.get(term), term, weight: wholes.has(term) ? identifier : 1 };
     return [heading, ...chosen()].map(weighed).filter(Boolean);
   }
 
   /** Puts the entries of terms into `found`, where there are any. */
-  async #lookUp(terms, found, remarks) {
+  async lookUp(terms, found, remarks) {
     const shards = new Map();
     const place = async (term) => {
       const name = await this.nameOf(this.manifest.postings, term, remarks);

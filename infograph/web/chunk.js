@@ -23,6 +23,7 @@ export async function read(site, what, signal, client) {
   signal?.throwIfAborted();
   const { href, sha256: digest = "" } = typeof what === "string" ? { href: what } : (what ?? {});
   need(typeof digest === "string", "sha256", "a text", digest);
+  if (/federation.json$/.test(site.url) && !site.federated) await client.highlight("", ""); // reads which sites there are
   try {
     return await chunkAt(site, href, digest);
   } catch (error) {

@@ -18,6 +18,7 @@ export async function mixed(bundle, hits, share, remarks) {
 }
 
 export async function vectorOf(bundle, chunk, remarks) {
+  if (bundle.vectorOf) return bundle.vectorOf(chunk, remarks);
   const { block: size, vectors, vector_shards: table } = bundle.manifest;
   const [slot, index] = [Math.floor(chunk / PAGE), chunk % PAGE];
   const name = await bundle.blockFile(table, chunk, remarks);

@@ -33,6 +33,9 @@ export class Graph {
   /** @param {import("./site.js").Site} site */
   constructor(site) {
     this.#site = site;
+    if (!/federation.json$/.test(site.url)) return;
+    const browsing = import("./federation.js").then((module) => module.browsing(site, (place) => new Graph(place)));
+    for (const how of ["topics", "topic", "sample"]) this[how] = async (...to) => (await browsing)[how](...to);
   }
 
   /** Every topic below one, in the order of the index, each before its own. */

@@ -154,6 +154,8 @@ export interface Answer extends BundleAnswer {
 
 /** One chunk. Names are those of the index. */
 export interface Hit {
+  /** Of a federation: id of the site that it is from, with which its page and its href begin. */
+  site?: string;
   /** Path of the source. */
   page: string;
   page_title: string;
@@ -468,7 +470,10 @@ export interface MatchOptions extends CallOptions {
  * InfographError; a search in which only some files fail answers with the rest.
  */
 export class Client {
-  /** @param url of the folder that holds `index.json` and `_search/`, or of that file; in a browser it may be relative. */
+  /**
+   * @param url of the folder that holds `index.json` and `_search/`, or of that file; in a browser it may be relative. One
+   * that ends in `federation.json` is that of several sites, which are asked, too.
+   */
   constructor(url: string | URL, options?: ClientOptions);
 
   /** The best chunks. */

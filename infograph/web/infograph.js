@@ -142,7 +142,7 @@ export class Client {
       const { signal, timeout = this.#timeout, ...more } = given(options);
       given(more, "signal and timeout");
       need((signal ?? null) === null || signal.throwIfAborted, "signal", "an AbortSignal", signal);
-      const milliseconds = soon(timeout);
+      const most = soon(timeout);
       signal?.throwIfAborted();
       const call = new AbortController();
       const stop = (reason) => {
@@ -150,13 +150,12 @@ export class Client {
         reject(reason);
       };
       const aborted = () => stop(signal.reason);
-      const timer = setTimeout(() => stop(new InfographError("timeout", `no answer within ${timeout} ms`)), milliseconds);
+      const timer = setTimeout(() => stop(new InfographError("timeout", `no answer within ${timeout} ms`)), most);
       signal?.addEventListener("abort", aborted);
-      const done = () => {
+      work(call.signal).then(resolve, reject).finally(() => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", aborted);
-      };
-      work(call.signal).then(resolve, reject).finally(done);
+      });
     });
   }
 }

@@ -12,22 +12,9 @@ export const KINDS = ["link", "relation", "title", "identifier"];
  * @param {Map<number, {chunk: number, kind: number, back: boolean}>} led
  */
 export async function linked(bundle, ranking, led, remarks) {
-  const { share, leaders: most, after, shards } = bundle.manifest.links;
+  const { share, leaders: most, after } = bundle.manifest.links;
   const leaders = leading(ranking, most);
-  const files = await Promise.all(leaders.map(([chunk]) => bundle.nameOf(shards, `${slotOf(chunk)}`, remarks)));
-  const lists = await Promise.all(
-    leaders.map(async ([chunk], i) => {
-      const shard = await bundle.available(files[i], remarks);
-      try {
-        return !files[i] || files[i] in remarks.missing ? [[], []] : listsIn(shard, slotOf(chunk));
-      } catch ({ message }) {
-        remarks.missing[files[i]] = `malformed: ${message}`;
-        return [[], []];
-      }
-    }),
-  );
-  // Of a malformed file nothing counts.
-  lists.forEach((_, i) => files[i] in remarks.missing && (lists[i] = [[], []]));
+  const lists = await (bundle.pageLists ? bundle.pageLists(leaders, remarks) : listsOf(bundle, leaders, remarks));
   if (!lists.flat().some((rows) => rows.length)) return ranking;
   const own = new Map(ranking);
   const best = new Map();
@@ -90,6 +77,27 @@ function leading(ranking, most) {
     if (!found.has(slotOf(item[0]))) found.set(slotOf(item[0]), item);
   }
   return [...found.values()];
+}
+
+/** The links of the pages of chunks, by their places: lists of those that they lead to, and that lead to them. */
+export async function listsOf(bundle, ranked, remarks) {
+  const { links } = bundle.manifest;
+  if (!links) return ranked.map(() => [[], []]);
+  const files = await Promise.all(ranked.map(([chunk]) => bundle.nameOf(links.shards, `${slotOf(chunk)}`, remarks)));
+  const lists = await Promise.all(
+    ranked.map(async ([chunk], i) => {
+      const shard = await bundle.available(files[i], remarks);
+      try {
+        return !files[i] || files[i] in remarks.missing ? [[], []] : listsIn(shard, slotOf(chunk));
+      } catch ({ message }) {
+        remarks.missing[files[i]] = `malformed: ${message}`;
+        return [[], []];
+      }
+    }),
+  );
+  // Of a malformed file nothing counts.
+  lists.forEach((_, i) => files[i] in remarks.missing && (lists[i] = [[], []]));
+  return lists;
 }
 
 /** A page's links in a shard. */

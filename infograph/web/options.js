@@ -117,7 +117,7 @@ export async function chosen(query, how, options) {
   const asked = (filter || facets.length) && { filter, facets, below: passes };
   const narrow = asked && (async (...to) => (await import("./narrowing.js")).narrowed(to[0], asked, to[1]));
   const graph = hops === null ? null : (await import("./walk.js")).walking(query, hops, links);
-  return { ...how, passes, narrow, collapsed: collapse, diversity, rerank, exact, links, graph, prompts };
+  return { ...how, path, passes, narrow, collapsed: collapse, diversity, rerank, exact, links, graph, prompts };
 }
 
 /** What answers a search that reads more than the bundle, or lists something else than chunks. */

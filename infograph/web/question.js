@@ -80,7 +80,8 @@ export function tell(bundle, hits, known) {
 }
 
 /** The chunks that answer questions like this one, the nearest question first, and the best chunk of each first. */
-async function matchedChunks(bundle, question, most, remarks) {
+export async function matchedChunks(bundle, question, most, remarks) {
+  if (bundle.matched) return bundle.matched(question, most, remarks);
   const { shards, common, turning } = questionsOf(bundle.manifest);
   const asked = !bundle.stemless && isAsked(question, bundle.language);
   const keys = !asked ? [] : keysOf(question, bundle.language, new Set(common));
@@ -122,7 +123,7 @@ export function questionsOf({ questions }) {
   throw new InfographError("broken", "_search/manifest.json: what it says of questions does not belong together");
 }
 
-function nearer({ match: one }, { match: other }) {
+export function nearer({ match: one }, { match: other }) {
   return one.distance - other.distance || other.similarity - one.similarity || compare(one.text, other.text);
 }
 

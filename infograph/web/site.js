@@ -21,6 +21,8 @@ export class Site {
     if (!/^https?:$/.test(given.protocol)) throw new InfographError("outside", `${url} is neither http nor https`);
     // `…/docs` is a folder without its slash, whose parent must not be asked.
     if (!/(?:\/|\.json|\.html?)$/.test(given.pathname)) given.pathname += "/";
+    /** As it was given: that of a federation ends in `federation.json`. */
+    this.url = given;
     /** @type {string} ends with a slash */
     this.base = new URL(".", given).href;
     this.fetch = fetch;

@@ -100,7 +100,7 @@ async function between(bundle, first, last, remarks) {
  */
 export function unfound({ total, missing, notes }, { limit, offset, undecided, passes }) {
   if (!undecided && (!limit || (offset && total))) return;
-  const lost = Object.keys(missing).filter((name) => undecided || !/^[lvmfq]-/.test(name));
+  const lost = Object.keys(missing).filter((name) => undecided || !/(?:^|\/)[lvmfq]-[^/]*$/.test(name));
   if (!lost.length) {
     if (passes && !notes.includes(NO_WORDS) && !notes.includes(NOTHING_ASKED)) notes.push("nothing that was found lies below the path");
     return;
@@ -108,5 +108,6 @@ export function unfound({ total, missing, notes }, { limit, offset, undecided, p
   const more = lost[1] ? `, nor can ${lost.length - 1} more` : "";
   const reason = `cannot be read (${missing[lost[0]]})${more}`;
   const hint = "Nothing was found without them, which does not say that there is nothing: try again";
-  throw new InfographError("missing", `_search/${lost[0]}: ${reason}. ${hint}`);
+  const file = lost[0].includes("/") ? lost[0] : `_search/${lost[0]}`;
+  throw new InfographError("missing", `${file}: ${reason}. ${hint}`);
 }

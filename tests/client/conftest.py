@@ -14,9 +14,13 @@ from typing import Any
 
 import pytest
 
+from infograph.build import build
 from infograph.client import Client
+from infograph.commands.federate.run import federate
+from infograph.config import load
 
 WEB = Path(__file__).parents[1] / "web"
+SAMPLE_DOCS = Path(__file__).parents[2] / "sample-docs"
 
 
 def _module(name: str) -> Any:
@@ -105,3 +109,30 @@ def changed(site: Path, tmp_path: Path) -> Callable[..., Path]:
         return root
 
     return change
+
+
+PARTS = ("guide", "publishing", "reference")
+"""Folders of the sample docs, each of which is a site of a federation."""
+
+
+def _federation(folder: Path) -> None:
+    """Sites of parts of the sample docs in one folder, their federation, and one site of all these parts."""
+    docs = folder / "docs"
+    for part in PARTS:
+        shutil.copytree(SAMPLE_DOCS / part, docs / part)
+    for out, source in (*((f"sites/{part}", docs / part) for part in PARTS), ("joint", docs)):
+        flags = {"out": str(folder / out), "cache": str(folder / "cache"), "model": "static"}
+        build(load(str(source), flags=flags, environment={}))
+    federate(str(folder / "sites"), [str(folder / "sites" / part) for part in PARTS])
+
+
+@pytest.fixture(scope="session")
+def federated(once: Callable[..., Path]) -> Path:
+    """A folder with a federation of three sites in `sites/`, and the site of all their pages in `joint/`."""
+    return once("federation", _federation)
+
+
+@pytest.fixture(scope="session")
+def federated_server(federated: Path) -> Iterator[Any]:
+    with fault_server.running(federated) as server:
+        yield server

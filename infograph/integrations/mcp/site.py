@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from infograph.client import AsyncClient, ClientError
 from infograph.client.embedded import Rerank
-from infograph.client.place import folder_place, is_url, web_place
+from infograph.client.place import folder_place, is_url, root_of, web_place
 from infograph.errors import ConfigError
 from infograph.integrations.mcp.results import TextSource
 
@@ -146,7 +146,7 @@ async def _facts(client: AsyncClient, source: str) -> SiteFacts:
     except ClientError as error:
         hint = error.hint or "Name the address or the folder that `infograph build` published to"
         raise ClientError(error.code, source, f"{error.place}: {error.reason}", hint) from None
-    place = web_place(source) if is_url(source) else folder_place(source)[1]
+    place = web_place(source) if is_url(source) else folder_place(root_of(source))[1]
     own = sum(1 for document in root.documents.values() if document.items)
     return SiteFacts(
         title=root.title,

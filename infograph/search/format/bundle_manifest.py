@@ -186,6 +186,8 @@ class BundleManifest:
     """None where no page leads to another."""
     questions: QuestionParameters | None = None
     """None where no chunk is known to answer a question."""
+    pages: BoundedCount = 0
+    """Number of pages."""
     fields: str = ""
     """Name of the directory of the fields that can be filtered by, see `columns.py`; empty where there are none."""
 

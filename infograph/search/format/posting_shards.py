@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 PACKED = 8 // FIELD_BITS
 """Postings whose fields are in one byte."""
+FIELD_MASK = (1 << FIELD_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,8 @@ class Hit:
     unit: DocumentUnit | None = None
     """The section, or the document, that stands here in the place of several of its chunks that were found; this hit is
     the best of them."""
+    site: str | None = None
+    """Id of the site that it is from, in a federation; its page and its href begin with that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,3 +166,5 @@ class Remarks:
     """Whether a filter chose among chunks of which a term of the query has more than the index lists."""
     most: float = 0.0
     """The most that a score without the query's vector can be for the terms of the query."""
+    sites: list[int] = field(default_factory=list)
+    """Numbers of the sites, of a federation, that were read for it."""

@@ -77,15 +77,21 @@ class Searcher:
     language: as `Ranker` takes it
     """
 
+    shards: BundleShards
+    """What is read of terms and chunks."""
+    ranker: Ranker
+    """The rankings that the answers are stretches of."""
+
     def __init__(self, manifest: BundleManifest, language: Language | None) -> None:
         self.manifest = manifest
-        self.shards = BundleShards(manifest)
-        """What is read of terms and chunks."""
-        self.ranker = Ranker(manifest, language, self.shards)
-        """The rankings that the answers are stretches of."""
+        self._begin(language)
         self.language = self.ranker.language
         self.stemless = self.ranker.stemless
         self._group = manifest.group
+
+    def _begin(self, language: Language | None) -> None:
+        self.shards = BundleShards(self.manifest)
+        self.ranker = Ranker(self.manifest, language, self.shards)
 
     def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
@@ -108,7 +114,7 @@ class Searcher:
     ) -> Asking[tuple[list[tuple[ChunkPlace, float]], Mapping[ChunkPlace, Lead], Walked | None, Known]]:
         """Returns the ranking, what led to the chunks that links brought in, the walk along the graph, if any, and the
         chunks that are known to answer the question."""
-        entries = yield from self.ranker.entries(query.text, remarks, query.exact)
+        entries = yield from self.ranker.entries_of(query, remarks)
         known: Known = {}
         if query.prompts and self.manifest.questions is not None:
             meant = as_meant(query.text, remarks.corrected)  # which the look at the terms has found out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
 from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
@@ -13,6 +14,9 @@ from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.vector_shards import find_vectors
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.fetching import Asking, FileContent, ask_for
+
+if TYPE_CHECKING:
+    from infograph.search.format.links import PageLists
 
 _SIMHASH = re.compile(r"[0-9a-f]{16}")
 _ROW = (str, list, str, str, int, str, str)
@@ -77,6 +81,14 @@ class BundleShards:
             if chunk[1] % size < len(block):
                 found[chunk] = block[chunk[1] % size]
         return found
+
+    def page_lists(self, slots: Sequence[int], remarks: Remarks) -> Asking[dict[int, PageLists]]:
+        """Returns the links of pages, by slot; none of a site without links."""
+        from infograph.search.reading.links import lists_of  # no other site's searches load it
+
+        if self.manifest.links is None:
+            return {}
+        return (yield from lists_of(self.manifest.links, slots, self.names, remarks))
 
     def names(self, table: ShardTable, keys: Iterable[str], remarks: Remarks) -> Asking[dict[str, str]]:
         """Returns the file of each key; empty for a shard without contents, and where the directory cannot be read."""

@@ -15,20 +15,30 @@ from infograph.search.reading.fetching import Asking, ask_for
 Ranked = list[tuple[ChunkPlace, float]]
 Names = Callable[[ShardTable, Iterable[str], Remarks], Asking[dict[str, str]]]
 """Returns the file of each key of a table."""
+Lists = Callable[[Sequence[int], Remarks], Asking[dict[int, PageLists]]]
+"""Reads the links of pages, by slot."""
 Shown = Callable[[Sequence[tuple[ChunkPlace, float]], Remarks], Asking[list[tuple[ChunkPlace, Hit]]]]
 """Reads what is shown of chunks."""
 
 
 def follow(
-    said: LinkParameters, ranking: Ranked, names: Names, remarks: Remarks
+    said: LinkParameters, ranking: Ranked, lists: Lists, remarks: Remarks
 ) -> Asking[tuple[Ranked, dict[ChunkPlace, Lead]]]:
     """Returns the ranking with the chunks that links raise or bring in, and what led to each of them."""
     leaders = leading(ranking, said.leaders)
-    slots = {str(chunk[0]): chunk[0] for chunk, _ in leaders}
-    files = yield from names(said.shards, slots, remarks)
+    found = yield from lists([chunk[0] for chunk, _ in leaders], remarks)
+    return linked(ranking, leaders, found, said.share, said.after)
+
+
+def lists_of(
+    said: LinkParameters, slots: Sequence[int], names: Names, remarks: Remarks
+) -> Asking[dict[int, PageLists]]:
+    """Returns the links of pages, by slot; of one whose file is missing or malformed there are none."""
+    by_key = {str(slot): slot for slot in slots}
+    files = yield from names(said.shards, by_key, remarks)
     shards = yield from ask_for(files.values(), remarks)
     lists: dict[int, PageLists] = {}
-    for key, slot in slots.items():
+    for key, slot in by_key.items():
         name = files[key]
         if name not in shards or name in remarks.missing:
             continue
@@ -36,7 +46,7 @@ def follow(
             lists[slot] = find_lists(shards[name], slot)
         except ValueError as error:
             remarks.missing[name] = f"malformed: {error}"
-    return linked(ranking, leaders, lists, said.share, said.after)
+    return lists
 
 
 def explained(

@@ -30,6 +30,9 @@ class Query:
     one_per_page: bool = False
     """Whether only the best chunk of each page is listed."""
     passes: Passes | None = None
+    path: str = ""
+    """The folder, or document, that `passes` lets through, where it is one: it begins with a site's id in a
+    federation."""
     filters: All | None = None
     """What fields the chunks must have, see `filtering.py`."""
     now: float = 0.0

@@ -76,7 +76,7 @@ class Ranker:
             return ranking, {}
         from infograph.search.reading.links import follow  # no other site's searches load it
 
-        ranking, leads = yield from follow(self.manifest.links, ranking, self._shards.names, remarks)
+        ranking, leads = yield from follow(self.manifest.links, ranking, self._shards.page_lists, remarks)
         return query.allowed(ranking), leads
 
     def rank(
@@ -110,7 +110,7 @@ class Ranker:
     def parts(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float, float]]]:
         """Returns the chunks that a fusion puts in order, the best by words first, each with its score by words and its
         cosine; nothing without the query's vector, and where the map cannot be read."""
-        entries = yield from self.entries(query.text, remarks, query.exact)
+        entries = yield from self.entries_of(query, remarks)
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
         if vector is None:
             return []
@@ -187,6 +187,10 @@ class Ranker:
             if len(found) >= RERANKED:
                 break
         return found[:RERANKED]
+
+    def entries_of(self, query: Query, remarks: Remarks) -> Asking[dict[str, TermEntry]]:
+        """Returns the postings of the terms of a query, as `entries` does."""
+        return (yield from self.entries(query.text, remarks, query.exact))
 
     def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, TermEntry]]:
         """Returns the postings of the query's terms. A word of which the index has neither the whole nor all parts is

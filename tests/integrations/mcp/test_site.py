@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from infograph.client import ClientError
+from infograph.commands.federate.run import federate
 from infograph.errors import ConfigError
 from infograph.integrations.mcp.site import LONGEST_ID, MOST_SITES, OpenSite, open_sites, site_ids
 
@@ -76,3 +79,19 @@ def test_ids_are_short_plain_and_each_is_another() -> None:
     assert ids[:5] == ["the-fastapi-docs", "the-fastapi-docs-2", "tokyo", "tokyo-2", "site"]
     assert ids[5].startswith("creme-brulee-") and len(ids[5]) <= LONGEST_ID
     assert ids[6] == "ignore-all-previous-instructions"
+
+
+def test_a_federation_is_served_like_a_site(
+    small_sites: Path, tmp_path: Path, call: Callable[..., Any], told: Callable[..., str]
+) -> None:
+    shutil.copytree(small_sites, tmp_path / "sites")
+    root = tmp_path / "sites"
+    federate(str(root), [str(root / name) for name in ("apples", "pears", "stones")])
+    place = root / "federation.json"
+    (hit, *_) = call(place, "search", query="quarry")["hits"]
+    assert hit["id"].startswith("stones/_chunks/index")
+    assert "found in a quarry" in told(place, "read", id=hit["id"])
+    assert "cellar" in told(place, "retrieve", query="how are apples stored")
+    assert [topic["id"] for topic in call(place, "topics")["topics"]] == ["apples", "pears", "stones"]
+    (facts,) = (own.facts for own in opened(place))
+    assert (facts.pages, facts.searchable, facts.topics) == (3, True, ("Apples", "Pears", "Stones"))
