@@ -115,7 +115,9 @@ def _heading(table: str, stem: str) -> str:
 def _units_table(units: Sequence[UnitGroup]) -> str:
     if not any(group.names for group in units):
         return render_table(_UNITS, map(_unit_cells, units))
-    return render_table((*_UNITS, _NAMES), ((*_unit_cells(group), _render_items(group.names)) for group in units))
+    return render_table(
+        (*_UNITS, _NAMES), ((*_unit_cells(group), _joined_items(escape_all(group.names))) for group in units)
+    )
 
 
 def _unit_cells(units: UnitGroup) -> Sequence[str]:
