@@ -77,7 +77,9 @@ def test_a_build_that_only_checks_says_it_too(tmp_path: Path, quick: object) -> 
 
 
 @pytest.mark.parametrize("pages", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "with pages"])
-@pytest.mark.parametrize("elsewhere", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["elsewhere", "in place"])
+@pytest.mark.parametrize(
+    "elsewhere", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["elsewhere", "in place"]
+)
 def test_documents_in_a_folder_called_as_that_of_pages_are_built_as_others(
     quick: object, make_tree: Callable[..., Any], tmp_path: Path, elsewhere: bool, pages: bool
 ) -> None:
