@@ -48,6 +48,7 @@ T = TypeVar("T")
 REMEMBERED = 512
 """Files that are kept in memory, the most recently read ones."""
 NOTHING_BELOW = "nothing that was found lies below the path"
+OTHER_PUBLICATION = "is of another publication than the search bundle"
 OUTDATED = ("missing", "broken")
 """Codes of errors that a publication in between may have caused."""
 
@@ -243,19 +244,20 @@ class PublishedTree:
 
         held: the searcher that the caller used; None where there was none, and only indexes may be kept
         """
-        newer = None
-        if held:
-            try:
-                newer = yield from self._open(Freshness.RELOADED)
-            except ClientError:
-                return False  # the old files are better than none
-            if newer.manifest == held.manifest:
-                return False
-        elif not self._kept:
+        newer = (yield from self._newer(held)) if held else None
+        if newer is None and (held or not self._kept):
             return False
         self.refresh()
         self._searcher = newer
         return True
+
+    def _newer(self, held: Searcher) -> Asks[Searcher | None]:
+        """Returns the searcher of what is published now, if that is another one."""
+        try:
+            newer = yield from self._open(Freshness.RELOADED)
+        except ClientError:
+            return None  # the old files are better than none
+        return None if newer.manifest == held.manifest else newer
 
     def chunks(self, wanted: Sequence[WantedChunk]) -> Asks[list[FoundChunk]]:
         """Returns chunks by href and digest, all that one file holds from one read of it; for one that cannot be read,
@@ -280,8 +282,10 @@ class PublishedTree:
     def ordered(self, query: Query, rerank: Rerank, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
         """Returns the hits, ordered by the query's vector where it is to be used: that of what is meant, which is known
         once the slips are corrected. Raises ClientError where it is to walk along the graph, and the site has none."""
+        outdated = False
         if query.hops is not None:
-            query = replace(query, walk=(yield from self._walk(query.hops)))
+            walk, outdated = yield from self._walk(query.hops, searcher)
+            query = replace(query, walk=walk)
         own = Remarks()
         vector = yield from self._vector(query.text, searcher, rerank, own)
         found = yield from self._searched(searcher, replace(query, vector=vector), own)
@@ -292,6 +296,8 @@ class PublishedTree:
             found = yield from self._searched(searcher, replace(query, vector=vector), own)
         remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
         remarks.confidence, remarks.fused = own.confidence, own.fused
+        if outdated:
+            remarks.missing = {**remarks.missing, GRAPH_MANIFEST: OTHER_PUBLICATION}
         return found
 
     def _searched(self, searcher: Searcher, query: Query, remarks: Remarks) -> Asks[RankedHits]:
@@ -345,11 +351,17 @@ class PublishedTree:
             raise _hinted(manifest, "Is this where `infograph build` wrote to, with `search.enabled`?")
         return Searcher(manifest, language_of(manifest, stemmer))
 
-    def _walk(self, hops: int) -> Asks[GraphWalk]:
-        """Returns how a search is to walk along the graph of entities. Raises ClientError where the site has none."""
+    def _walk(self, hops: int, searcher: Searcher) -> Asks[tuple[GraphWalk, bool]]:
+        """Returns how a search is to walk along the graph of entities, and whether that graph is of another publication
+        than the searcher: then its places are those of other chunks. Raises ClientError where the site has none."""
         from infograph.search.reading.graph_walk import GraphWalk  # few searches do
 
-        return GraphWalk((yield from self._graph_manifest()), hops)
+        known = self._entities
+        graph = yield from self._graph_manifest()
+        outdated = known is None and (yield from self._newer(searcher)) is not None
+        if outdated:
+            self._entities = None
+        return GraphWalk(graph, hops), outdated
 
     def _graph_manifest(self) -> Asks[GraphManifest]:
         """Returns the manifest of the graph of entities. Raises ClientError where the site has none."""

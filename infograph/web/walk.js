@@ -5,6 +5,7 @@ import { PAGE } from "./ranking.js";
 import { InfographError, json, whole } from "./site.js";
 
 const MANIFEST = "_graph/manifest.json";
+const BUNDLE = "_search/manifest.json";
 const FORMAT = 1;
 const LARGEST_MANIFEST = 1 << 22;
 /** Words of a query that entities are looked for in; of a key; characters of one. */
@@ -35,15 +36,28 @@ function singular(word) {
   return word.slice(0, -1);
 }
 
-/** The graph's manifest, or an error where the site has none. */
-export async function graphOf(bundle) {
-  bundle.graph ??= bundle.site.get(bundle.site.resolve(MANIFEST), LARGEST_MANIFEST, json, "no-cache");
+/** The graph's manifest, or an error where the site has none; a remark where it is not of the bundle's publication. */
+export async function graphOf(bundle, remarks) {
+  bundle.graph ??= opened(bundle);
   try {
-    return checked(await bundle.graph);
+    const { graph, isCurrent } = await bundle.graph;
+    if (!isCurrent) {
+      bundle.graph = undefined;
+      remarks.missing[MANIFEST] = "is of another publication than the search bundle";
+    }
+    return graph;
   } catch (error) {
     bundle.graph = undefined;
     throw error;
   }
+}
+
+/** The graph, and whether the bundle is still what is published: in another one, other chunks have their places. */
+async function opened({ site, manifest }) {
+  const read = (path) => site.get(site.resolve(path), LARGEST_MANIFEST, json, "no-cache");
+  const graph = checked(await read(MANIFEST));
+  const now = await read(BUNDLE).catch(() => manifest);
+  return { graph, isCurrent: JSON.stringify(now) === JSON.stringify(manifest) };
 }
 
 function checked(manifest) {
@@ -95,7 +109,7 @@ async function linked(bundle, ranking, told, remarks, keep, query, hops, links) 
     told.leads = new Map();
     ranking = keep(await told.links.linked(bundle, ranking, told.leads, remarks));
   }
-  const { walk: said, ...manifest } = await graphOf(bundle);
+  const { walk: said, ...manifest } = await graphOf(bundle, remarks);
   const graph = new Reader(bundle, manifest, remarks);
   const own = new Map(ranking);
   let leads = firstLeads(ranking, Math.max(said.leads, said.after));
@@ -224,7 +238,7 @@ function byCodePoint(x, y) {
  * @param {number} chunk
  */
 export async function sharing(bundle, chunk, most, remarks) {
-  const graph = new Reader(bundle, await graphOf(bundle), remarks);
+  const graph = new Reader(bundle, await graphOf(bundle, remarks), remarks);
   const rows = (await graph.ofChunks([chunk])).get(chunk) ?? [];
   await graph.read(rows.map(([key]) => key));
   const entities = rows.map(([key]) => graph.known.get(key)).filter((own) => typeof own === "object");

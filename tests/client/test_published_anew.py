@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -14,6 +19,7 @@ from infograph.config import load
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
+NODE = shutil.which("node")
 Publish = Callable[..., Path]
 
 
@@ -22,13 +28,13 @@ def publisher(tmp_path: Path, *, elsewhere: bool) -> Publish:
     docs, site = tmp_path / "docs", tmp_path / "site"
     docs.mkdir()
 
-    def made(**pages: str | None) -> Path:
+    def made(flags: Mapping[str, str] = MappingProxyType({}), **pages: str | None) -> Path:
         for name, text in pages.items():
             (docs / f"{name}.md").unlink(missing_ok=True)
             if text is not None:
                 (docs / f"{name}.md").write_text(text, "utf-8")
-        flags = {"cache": str(tmp_path / "cache"), "model": "static"} | ({"out": str(site)} if elsewhere else {})
-        build(load(str(docs), flags=flags, environment={}))
+        own = {"cache": str(tmp_path / "cache"), "model": "static"} | ({"out": str(site)} if elsewhere else {})
+        build(load(str(docs), flags={**own, **flags}, environment={}))
         return site if elsewhere else docs
 
     return made
@@ -167,3 +173,76 @@ def test_the_plain_name_of_a_chunk_means_the_newest(publish_elsewhere: Publish) 
         assert "purple" in client.read("_chunks/kettle-0.md").text
         with pytest.raises(ClientError):
             client.read("_chunks/kettle-7.md")
+
+
+ASKED = """
+import { createInterface } from "node:readline";
+const { Client } = await import(process.argv[1]);
+const client = new Client(process.argv[2], { timeout: 60_000 });
+for await (const line of createInterface(process.stdin)) {
+  const [query, graph] = JSON.parse(line);
+  const { hits, missing } = await client.search(query, { graph, links: false, rerank: false });
+  const read = await Promise.all(hits.map(async ({ href, hops }) => [hops, (await client.read(href)).text]));
+  console.log(JSON.stringify([read, missing]));
+}
+"""
+"""Says of each query what its hits say, and by how many hops each was found."""
+
+
+def section(title: str, text: str) -> str:
+    return f"## {title}\n\n{f'{text} stands in this part. ' * 40}\n\n"
+
+
+def of_brigham(*, first: bool) -> str:
+    parts = [section("House", "John Brigham of Cresswell House"), section("Ferry", "A boat"), section("Tree", "A leaf")]
+    return "# Places\n\n" + "".join(parts if first else parts[::-1])
+
+
+Search = Callable[[str, int | None], tuple[list[tuple[int, str]], dict[str, str]]]
+
+
+@contextmanager
+def searching(language: str, address: str) -> Iterator[Search]:
+    """A client that lives on, in Python or JavaScript: its hits, with their hops and texts, and what is missing."""
+    if language == "Python":
+        with Client(address, timeout=60) as client:
+
+            def search(query: str, graph: int | None) -> tuple[list[tuple[int, str]], dict[str, str]]:
+                answer = client.search(query, graph=graph, links=False, rerank=False)
+                return [(hit.hops, client.read(hit).text) for hit in answer.hits], dict(answer.missing)
+
+            yield search
+        return
+    module = Path(__file__).parents[2] / "infograph/web/infograph.js"
+    command = [str(NODE), "--input-type=module", "-e", ASKED, str(module), address]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdin and run.stdout
+        asked, said = run.stdin, run.stdout
+
+        def ask(query: str, graph: int | None) -> tuple[list[tuple[int, str]], dict[str, str]]:
+            print(json.dumps([query, graph]), file=asked, flush=True)
+            read, missing = json.loads(said.readline())
+            return [(hops or 0, text) for hops, text in read], missing
+
+        yield ask
+        run.stdin.close()
+
+
+@pytest.mark.parametrize(
+    "language", ["Python", pytest.param("JavaScript", marks=pytest.mark.skipif(NODE is None, reason="needs Node.js"))]
+)
+def test_the_graph_is_of_the_publication_whose_chunks_it_leads_to(
+    publish_elsewhere: Publish, fault_server_module: Any, language: str
+) -> None:
+    """A bundle that is held, and a graph that is read later: in another publication, other chunks have its places."""
+    kettle = "# Kettle\n\n" + section("Tea", "The kettle of John Brigham")
+    others = {f"other{n}": f"# Other\n\n{section(f'Part {n}', f'Nothing of note {n}')}" for n in range(4)}
+    graph = {"graph.entities": "terms"}
+    site = publish_elsewhere(kettle=kettle, places=of_brigham(first=False), flags=graph, **others)
+    with fault_server_module.running(site) as server, searching(language, f"{server.url}site/") as search:
+        assert len(search("kettle", None)[0]) == 1
+        publish_elsewhere(places=of_brigham(first=True), flags=graph)
+        hits, missing = search("kettle", 1)
+        assert missing == {}
+        assert [hops for hops, _ in hits] == [0, 1]
+        assert "John Brigham" in hits[1][1]
