@@ -72,7 +72,7 @@ def measured(settings: Settings, questions: Sequence[str], **search: Any) -> tup
     site, vectors = bench.site(corpus, cuts, strategy_key(config))
     found = {}
     for name in RETRIEVERS:
-        scores = site.scores(name, bench.asked, vectors)
+        scores = site.scores(name, bench.asked, vectors).order
         rankings = [retrieve(corpus, question, row, 10) for question, row in zip(bench.asked, scores, strict=True)]
         found[name] = measure(corpus, bench.asked, rankings, 5)
     return found, sum(map(len, site._files.values()))

@@ -42,8 +42,7 @@ import numpy as np
 from infograph.config import Config, load
 from infograph.evaluate.bench import Request
 from infograph.evaluate.evaluation import EVERY, evaluate
-from infograph.evaluate.metrics import ALL_GOLD, COLD, DEPTH, REQUESTS, WARM
-from infograph.evaluate.published_search import MILLISECONDS
+from infograph.evaluate.metrics import ALL_GOLD, COLD, DEPTH, MILLISECONDS, REQUESTS, WARM
 from infograph.evaluate.report import System, aligned, over
 
 SPANS = ("chroma", "docs-rag", "chunklab")

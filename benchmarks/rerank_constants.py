@@ -71,10 +71,10 @@ def judged(name: str, args: argparse.Namespace, folder: Path) -> Judged:
 
     looks = {}
     for share, weight in product(SHARES, WEIGHTS):
-        rows = site.saying(fields=share, weight=weight).scores("rerank", asked, vectors)
+        rows = site.saying(fields=share, weight=weight).scores("rerank", asked, vectors).order
         found = (retrieve(corpus, one, row, DEPTH) for one, row in zip(asked, rows, strict=True))
         looks[share, weight] = table(list(found))
-    return Judged(looks, table(bench.rankings(corpus, cuts, key, {})["linear"]))
+    return Judged(looks, table(bench.rankings(corpus, cuts, key, {})["linear"].units))
 
 
 def means(sets: Sequence[Sequence[Values]]) -> Values:

@@ -528,6 +528,13 @@ _OF_PROMPTS = frozenset(("docs", "config_file", "model", "cache", "questions", "
 )
 @click.option("--answers", metavar="FILE", help="Measure too whether what is found supports written answers.")
 @combined(*JUDGE)
+@click.option(
+    "--metrics",
+    type=click.Choice(["main", "thesis"]),
+    default="main",
+    show_default=True,
+    help="Columns of the table; thesis: whole answers and words found, and the first chunk's score.",
+)
 @click.option("--intrinsic", is_flag=True, help="Measure the chunks themselves too: coherence and others.")
 @click.option("--cache", metavar="DIR", help="Folder of the embedding cache.")
 @click.option("--html", metavar="FILE", help="Write a page with plots (needs infograph[plot]).")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from infograph.evaluate.corpus import Corpus, Cut, corpus_of
 from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.judged import JudgedText, SupportJudge, judged_metrics
 from infograph.evaluate.metrics import DEPTH, measure
-from infograph.evaluate.published_search import SiteSearch, is_site
+from infograph.evaluate.published_search import SiteScores, SiteSearch, is_site
 from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
 from infograph.evaluate.synthesis import WrittenAnswer, synthesis_metrics
@@ -56,6 +56,9 @@ ALPHA = 0.75
 """Default weight of the dense score in fusion. Chosen in the same way: nDCG@10 is 0.860 with 0.5, 0.868 with 0.6, 0.878
 from 0.7 to 0.85; the other strategies are best between 0.75 and 0.85."""
 
+MAIN_COLUMNS, THESIS_COLUMNS = "main", "thesis"
+COLUMNS = (MAIN_COLUMNS, THESIS_COLUMNS)
+"""Choices of the table's columns: those of the guide, those of the specification's section 4.3."""
 _COHERENT = 500
 """Most chunks that coherence is measured on, spread evenly, as each of their sentences must be embedded."""
 
@@ -84,8 +87,20 @@ class Request:
     """Return whole documents, each once: a question is answered by a page, not by a chunk."""
     intrinsic: bool = False
     """Also measure the chunks themselves, without questions."""
+    metrics: str = MAIN_COLUMNS
+    """Which columns the table has, one of `COLUMNS`."""
     answers: str | None = None
     """File of written answers, to measure whether what is retrieved supports them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """What one retriever finds, an entry for each question."""
+
+    units: list[list[int]] = field(default_factory=list)
+    """Positions of units, best first."""
+    tops: list[float] = field(default_factory=list)
+    """Score of the first one; NaN where nothing is found."""
 
 
 class Bench:
@@ -135,6 +150,8 @@ class Bench:
 
         name: name of the strategy in the report, with its options
         """
+        import numpy as np
+
         cuts = list(self.cut(config))
         corpus = corpus_of(cuts, parents=self.request.parents, pages=self.request.pages)
         published, costs = self.published(corpus, cuts, strategy_key(config))
@@ -152,12 +169,13 @@ class Bench:
             System(
                 chunking,
                 name,
-                measure(corpus, self.asked, ranking, self.request.k),
+                measure(corpus, self.asked, found.units, self.request.k),
                 costs.get(name, {}),
-                self.synthesis(corpus, ranking),
-                self.judged(corpus, ranking),
+                self.synthesis(corpus, found.units),
+                self.judged(corpus, found.units),
+                np.array(found.tops),
             )
-            for name, ranking in rankings.items()
+            for name, found in rankings.items()
         ]
 
     def synthesis(self, corpus: Corpus, rankings: Sequence[Sequence[int]]) -> dict[str, NDArray[np.float64]]:
@@ -196,9 +214,9 @@ class Bench:
             yield Cut(len(document.prefix), chunks, cut.passages)
 
     def rankings(
-        self, corpus: Corpus, cuts: Sequence[Cut], key: str, published: Mapping[str, NDArray[np.float64]]
-    ) -> dict[str, list[list[int]]]:
-        """The positions of units, best first, for each question, by retriever.
+        self, corpus: Corpus, cuts: Sequence[Cut], key: str, published: Mapping[str, SiteScores]
+    ) -> dict[str, Rankings]:
+        """What each retriever finds.
 
         Each retriever scores a unit by its best passage, and fusion combines these scores: different passages of a
         chunk may match the words and the meaning of a question.
@@ -214,9 +232,9 @@ class Bench:
         suffix = f"-passages-{self.request.passages}" if self.request.passages else ""
         vectors = self.vectors(cuts, key + suffix) if own - {"bm25"} else None
         depth = max(self.request.k, DEPTH)
-        found: dict[str, list[list[int]]] = {name: [] for name in wanted}
+        found = {name: Rankings() for name in wanted}
         for number, question in enumerate(self.asked):
-            scores: dict[str, NDArray[np.float64]] = {name: rows[number] for name, rows in published.items()}
+            scores: dict[str, NDArray[np.float64]] = {name: own.order[number] for name, own in published.items()}
             if sparse is not None:
                 scores["bm25"] = retrievers.best_of(corpus, sparse.scores(question.text))
             if vectors is not None:
@@ -229,14 +247,16 @@ class Bench:
             if "linear" in wanted:
                 scores["linear"] = retrievers.linear(scores["dense"], scores["bm25"], retrievers.LINEAR)
             for name in wanted:
-                found[name].append(retrievers.retrieve(corpus, question, scores[name], depth))
+                units = retrievers.retrieve(corpus, question, scores[name], depth)
+                counted = published[name].scores[number] if name in published else scores[name]
+                found[name].units.append(units)
+                found[name].tops.append(float(counted[units[0]]) if units else np.nan)
         return found
 
     def published(
         self, corpus: Corpus, cuts: Sequence[Cut], key: str
-    ) -> tuple[dict[str, NDArray[np.float64]], dict[str, dict[str, NDArray[np.float64]]]]:
-        """The scores of units by the search that a build publishes, of shape [questions, units], and what each question
-        costs, by retriever."""
+    ) -> tuple[dict[str, SiteScores], dict[str, dict[str, NDArray[np.float64]]]]:
+        """What the search that a build publishes finds, and what each question costs, by retriever."""
         wanted = [name for name in dict.fromkeys(self.request.retrievers) if is_site(name)]
         if not wanted:
             return {}, {}

@@ -22,17 +22,23 @@ from infograph.evaluate.questions import Span
 
 WORD_METRICS = ("T1EM", "T5EM", "T1C", "BC", "AC", "MC", "T1O", "BO", "AO")
 
+FIVE = 5
+"""Number of units that T5EM looks at, however many are returned."""
 _WORD = re.compile(r"\w+")
 _MOST_WORDS = 5_000
 """Words of a gold span that are compared; longer ones, such as a whole page, are cut there."""
 
 
-def word_metrics(gold: Sequence[Span], first: Sequence[RetrievalUnit], corpus: Corpus) -> dict[str, float]:
+def word_metrics(
+    gold: Sequence[Span], ranked: Sequence[RetrievalUnit], corpus: Corpus, k: int = FIVE
+) -> dict[str, float]:
     """The metrics of one question.
 
-    first:  the units retrieved, best first
+    ranked: units, best first; at least `FIVE` of them, if there are as many
+    k:      number of them that are retrieved
     corpus: source of the gold spans' text
     """
+    first = ranked[:k]
     if not first:
         return dict.fromkeys(WORD_METRICS, 0.0)
     try:
@@ -53,7 +59,7 @@ def word_metrics(gold: Sequence[Span], first: Sequence[RetrievalUnit], corpus: C
     ]
     return {
         "T1EM": float(_holds(first[:1], gold)),
-        "T5EM": float(_holds(first[:5], gold)),
+        "T5EM": float(_holds(ranked[:FIVE], gold)),
         "T1C": covers[0],
         "BC": max(covers),
         "AC": _mean(covers),

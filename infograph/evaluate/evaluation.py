@@ -19,7 +19,7 @@ from infograph.config.origins import naming_origins
 from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError, OutputError, printable
 from infograph.evaluate import gate, retrievers
-from infograph.evaluate.bench import Bench, Request
+from infograph.evaluate.bench import COLUMNS, THESIS_COLUMNS, Bench, Request
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents, required
 from infograph.evaluate.extra import check_installed
 from infograph.evaluate.html_report import check_plots, html_report
@@ -136,6 +136,7 @@ def evaluate(
         model=f"{embedder.name}@{embedder.revision}" if embedder is not None else None,
         systems=tuple(systems),
         left_out=tuple(left_out),
+        thesis=request.metrics == THESIS_COLUMNS,
     )
 
 
@@ -158,6 +159,8 @@ def _check(request: Request) -> None:
     if unknown:
         known = ", ".join(f"`{name}`" for name in (*retrievers.RETRIEVERS, *PUBLISHED, ALL))
         raise ConfigError("--retriever", f"there is no `{unknown[0]}`", f"Valid: {known}")
+    if request.metrics not in COLUMNS:
+        raise ConfigError("--metrics", f"must be {' or '.join(COLUMNS)}, not {request.metrics!r}")
     if request.k < 1:
         raise ConfigError("-k", f"must be 1 or more, not {request.k}")
     if request.passages < 0:

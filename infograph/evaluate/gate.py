@@ -8,6 +8,7 @@ the kilobytes that a question takes, may rise by a tenth: every page that is add
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -111,7 +112,7 @@ def _baseline(place: str, data: bytes, k: int) -> Mapping[str, Mapping[str, Mapp
         version, depth, systems = stored["format"], stored["k"], stored["systems"]
         found = {
             str(name): {
-                str(metric): {str(question): float(value) for question, value in values.items()}
+                str(metric): {str(question): _number(value) for question, value in values.items()}
                 for metric, values in metrics.items()
             }
             for name, metrics in systems.items()
@@ -122,6 +123,13 @@ def _baseline(place: str, data: bytes, k: int) -> Mapping[str, Mapping[str, Mapp
         raise FormatError(place, f"has the format {version!r}, not {FORMAT}", _HINT)
     if depth != k:
         raise FormatError(place, f"was measured at k = {depth}, not {k}", f"Run with `-k {depth}`.")
-    if not found:
-        raise FormatError(place, "holds no system", _HINT)
+    if not found or not all(found.values()):
+        raise FormatError(place, "holds no system" if not found else "holds a system without metrics", _HINT)
     return found
+
+
+def _number(value: Any) -> float:
+    """The value of a baseline. Raises ValueError for one that nothing is below, as nothing is below NaN."""
+    if not math.isfinite(number := float(value)):
+        raise ValueError(f"{value} is no value of a metric")
+    return number

@@ -33,7 +33,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.evaluate.corpus import Corpus, relevant
-from infograph.evaluate.coverage import WORD_METRICS, word_metrics
+from infograph.evaluate.coverage import FIVE, WORD_METRICS, word_metrics
 from infograph.evaluate.extra import missing_package
 from infograph.evaluate.questions import Question, Span
 
@@ -50,10 +50,16 @@ MULTI_HOP = 8
 ALL_GOLD = f"all-gold@{MULTI_HOP}"
 
 
+THESIS = ("T1EM", "T5EM", "T1C", "BC", "AC", "MC", f"MRR@{DEPTH}", "T1O", "BO", "AO")
+"""Columns of the tables of the specification's section 4.3, in their order; `TOP_SCORE` follows them."""
+TOP_SCORE = "AT1S"
+"""Mean score of the first unit, in what the retriever counts in: comparable under one retriever alone."""
 REQUESTS, COLD, WARM = "requests", "cold KB", "warm KB"
 COSTS = (REQUESTS, COLD, WARM)
 """What a question costs a reader of the published search: files and kilobytes (1,000 bytes) that are read by a reader
 that begins with nothing, and kilobytes by one that has answered the questions before."""
+MILLISECONDS = "ms"
+"""Time of a question in Python, for a reader that has answered the questions before."""
 
 
 def metric_names(k: int) -> tuple[str, ...]:
@@ -91,12 +97,13 @@ def measure(corpus: Corpus, questions: Sequence[Question], rankings: Sequence[Se
     rows = []
     for question, ranking, good in zip(questions, rankings, wanted, strict=True):
         first = [corpus.units[position] for position in ranking[:k]]
+        ranked = [corpus.units[position] for position in ranking[: max(k, FIVE)]]
         rows.append(
             span_metrics(question.gold, [unit.span for unit in first], k)
             | {"share-omega": omega(question.gold, [corpus.units[position].span for position in good])}
             | {f"tokens@{k}": float(sum(unit.tokens for unit in first))}
             | {ALL_GOLD: all_gold(question.gold, [corpus.units[position].span for position in ranking[:MULTI_HOP]])}
-            | word_metrics(question.gold, first, corpus)
+            | word_metrics(question.gold, ranked, corpus, k)
         )
     by_name = ranking_metrics(rankings, wanted, k)
     by_name |= {name: np.array([row[name] for row in rows]) for name in (rows[0] if rows else ())}

@@ -13,13 +13,14 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
 from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.dataset import ParsedDocument
-from infograph.evaluate.metrics import COLD, REQUESTS, WARM
+from infograph.evaluate.metrics import COLD, MILLISECONDS, REQUESTS, WARM
 from infograph.evaluate.questions import Question
 from infograph.formats.search_fields import parse_fields
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
@@ -40,8 +41,14 @@ PUBLISHED = ("site", _RERANK, _LINKS, f"{_RERANK}+{_LINKS}")
 """Names of the retrievers."""
 
 
-MILLISECONDS = "ms"
-"""Time of a question in Python, for a reader that has answered the questions before."""
+@dataclass(frozen=True, slots=True)
+class SiteScores:
+    """What a search finds, of shape [questions, units]; minus infinity for what is not found."""
+
+    order: NDArray[np.float64]
+    """0 for the best unit, -1 for the next ..."""
+    scores: NDArray[np.float64]
+    """The scores of their best chunks."""
 
 
 class CountingFiles:
@@ -104,24 +111,24 @@ class SiteSearch:
                 (unit,) = {next(texts) for _ in own}
                 self._units[slots[parsed.document.path], index] = unit
 
-    def scores(
-        self, retriever: str, questions: Sequence[Question], vectors: NDArray[np.float32]
-    ) -> NDArray[np.float64]:
-        """Scores of shape [questions, units]: 0 for the best unit, -1 for the next ..., minus infinity if not found.
+    def scores(self, retriever: str, questions: Sequence[Question], vectors: NDArray[np.float32]) -> SiteScores:
+        """Asks questions.
 
         vectors: vectors of the questions, by the model of the chunks
         """
         import numpy as np
 
         reader = Reader(self._files.__getitem__, stemmer)
-        found = np.full((len(questions), len(self._corpus.units)), -np.inf)
+        order = np.full((len(questions), len(self._corpus.units)), -np.inf)
+        scores = order.copy()
         reranks, links = _RERANK in retriever, _LINKS in retriever
-        for row, question, vector in zip(found, questions, vectors, strict=True):
+        for row, own, question, vector in zip(order, scores, questions, vectors, strict=True):
             ranking = reader.rank(question.text, vector.tolist() if reranks else None, links=links)
-            for place, (chunk, _) in enumerate(ranking):
+            for place, (chunk, score) in enumerate(ranking):
                 unit = self._units[chunk]
                 row[unit] = max(row[unit], -place)
-        return found
+                own[unit] = max(own[unit], score)
+        return SiteScores(order, scores)
 
     def costs(
         self, retriever: str, questions: Sequence[Question], vectors: NDArray[np.float32], k: int, *, pages: bool

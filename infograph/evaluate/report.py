@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from infograph.evaluate.bootstrap import FEWEST, difference, interval, winner
-from infograph.evaluate.metrics import DEPTH, means, metric_names, smaller_is_better
+from infograph.evaluate.metrics import DEPTH, MILLISECONDS, THESIS, TOP_SCORE, means, metric_names, smaller_is_better
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,6 +58,9 @@ class System:
     judged: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     """Whether a language model says that it supports them, by metric; empty where none was asked. No part of the
     composite and of the gate, which are to be had without one."""
+    tops: NDArray[np.float64] | None = None
+    """Score of the first unit of each question, in what the retriever counts in; NaN where nothing is found. None where
+    nobody looked."""
 
     @property
     def name(self) -> str:
@@ -95,6 +98,13 @@ class Report:
     """Systems in the order of the request: by strategy, then by retriever."""
     left_out: tuple[str, ...] = ()
     """Documents that could not be read, each with the reason, and answers without a question."""
+    thesis: bool = False
+    """Whether the table has the columns of the specification in the place of its own."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the metrics in the table."""
+        return THESIS if self.thesis else self.main
 
     @property
     def scope(self) -> str:
@@ -108,7 +118,7 @@ class Report:
 
     @property
     def main(self) -> tuple[str, ...]:
-        """The names of the metrics in the table and in the gate."""
+        """The names of the metrics in the gate, and in the table where nothing else is asked for."""
         return metric_names(self.k)[:9]
 
     def winners(self) -> dict[str, str]:
@@ -128,23 +138,31 @@ def table(report: Report) -> str:
     Each mean stands with half the width of its 95% interval; a star marks the winner of a column.
     """
     winners = report.winners()
-    head = ["strategy", "retriever", "chunks", "tokens", *report.main]
+    head = ["strategy", "retriever", "chunks", "tokens", *report.columns, *([TOP_SCORE] if report.thesis else [])]
     rows = [head]
     for system in report.systems:
         chunking = system.chunking
         row = [chunking.name, system.retriever, f"{chunking.chunks:,}", f"{chunking.tokens:.0f}"]
-        for metric in report.main:
+        for metric in report.columns:
             star = "*" if winners.get(metric) == system.name else " "
             row.append(cell(metric, system.values[metric]) + star)
+        if report.thesis:
+            row.append(_top_score(system))
         rows.append(row)
     lines = [report.scope, *aligned(rows)]
-    if winners.keys() & set(report.main):
+    if winners.keys() & set(report.columns):
         lines.append("* better than every other beyond chance (paired bootstrap, 95%)")
     elif len(report.systems) > 1:
         lines.append("No system is better than every other beyond chance (paired bootstrap, 95%).")
     if 0 < len(report.ids) < FEWEST:
         lines.append(f"Of fewer than {FEWEST} questions no difference is more than chance, whatever its interval.")
     return "\n".join([*lines, *_steps(report), *_costs(report), *_synthesis(report), *_intrinsic(report)])
+
+
+def _top_score(system: System) -> str:
+    """The mean score of the first unit; a dash where no question has one."""
+    tops = known(system.tops) if system.tops is not None else None
+    return cell(TOP_SCORE, tops) if tops is not None and len(tops) else "–"
 
 
 def known(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -176,13 +194,17 @@ def _steps(report: Report) -> Iterable[str]:
 
 def _costs(report: Report) -> Iterable[str]:
     """Lines of a table with the mean costs of a question, for the retrievers that read published files."""
+    import numpy as np
+
     systems = [system for system in report.systems if system.costs]
     if not systems:
         return
     names = list(systems[0].costs)
-    rows = [["strategy", "retriever", *names]]
+    rows = [["strategy", "retriever", *names, f"{MILLISECONDS}, p95"]]
     for system in systems:
-        rows.append([system.chunking.name, system.retriever, *(f"{system.costs[name].mean():.1f}" for name in names)])
+        cells = [f"{system.costs[name].mean():.1f}" for name in names]
+        cells.append(f"{np.quantile(system.costs[MILLISECONDS], 0.95):.1f}" if len(report.ids) else "–")
+        rows.append([system.chunking.name, system.retriever, *cells])
     yield ""
     yield "A question costs a reader, beside the code and the texts of its results:"
     yield from aligned(rows)
@@ -249,6 +271,14 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 2) -> list[str]:
     return lines
 
 
+def _mean_of(values: NDArray[np.float64] | None) -> dict[str, Any] | None:
+    """A mean with its interval, with six decimal places; None where there is no value."""
+    own = known(values) if values is not None else None
+    if own is None or not len(own):
+        return None
+    return {"mean": round(float(own.mean()), 6), "interval": [round(end, 6) for end in interval(own)]}
+
+
 def as_dict(report: Report) -> dict[str, Any]:
     """The report for `--json`: every metric with its mean and interval, with six decimal places."""
     return {
@@ -269,6 +299,7 @@ def as_dict(report: Report) -> dict[str, Any]:
                     metric: {"mean": round(mean, 6), "interval": [round(end, 6) for end in interval(values)]}
                     for (metric, mean), values in zip(means(system.values).items(), system.values.values(), strict=True)
                 },
+                TOP_SCORE: _mean_of(system.tops),
                 "costs": {name: round(float(values.mean()), 6) for name, values in system.costs.items()},
                 "synthesis": _means_of(system.synthesis),
                 **({"judged": _means_of(system.judged)} if system.judged else {}),
@@ -283,8 +314,4 @@ def as_dict(report: Report) -> dict[str, Any]:
 
 def _means_of(metrics: Mapping[str, NDArray[np.float64]]) -> dict[str, Any]:
     """Means and intervals of the values that are there, by metric."""
-    return {
-        name: {"mean": round(float(own.mean()), 6), "interval": [round(end, 6) for end in interval(own)]}
-        for name, values in metrics.items()
-        if len(own := known(values))
-    }
+    return {name: found for name, values in metrics.items() if (found := _mean_of(values)) is not None}

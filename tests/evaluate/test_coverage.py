@@ -39,6 +39,14 @@ def test_an_exact_match_holds_the_whole_span(tiling: Callable[..., Corpus]) -> N
     assert found["BC"] <= 1
 
 
+def test_the_first_five_count_however_many_are_returned(tiling: Callable[..., Corpus]) -> None:
+    corpus = tiling([f"word{number} " for number in range(7)])
+    for place, found in ((4, 1), (5, 0)):
+        gold = [corpus.units[place].span]
+        assert [word_metrics(gold, corpus.units, corpus, k)["T5EM"] for k in (1, 3, 7)] == [found] * 3
+    assert word_metrics([corpus.units[4].span], corpus.units, corpus, 3)["BC"] == 0
+
+
 def test_case_and_punctuation_do_not_count(tiling: Callable[..., Corpus]) -> None:
     corpus = tiling(["Use `THE` cache!"])
     found = word_metrics([Span("a.md", 0, 16)], corpus.units, corpus)

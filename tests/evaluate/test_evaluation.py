@@ -148,6 +148,27 @@ def test_what_a_question_costs(docs: Path) -> None:
     assert "A question costs a reader" in run(docs, "--retriever", "site").output
 
 
+def test_the_columns_of_the_specification(docs: Path) -> None:
+    question_set(docs, *ASKED)
+    result = run(docs, "--metrics", "thesis", "--retriever", "bm25", "--retriever", "site", "-k", "2")
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    at = next(place for place, line in enumerate(lines) if line.startswith("strategy"))
+    head, first, second = (line.split() for line in lines[at : at + 3])
+    assert head[4:] == ["T1EM", "T5EM", "T1C", "BC", "AC", "MC", "MRR@10", "T1O", "BO", "AO", "AT1S"]
+    systems = json.loads(run(docs, "--json", "--retriever", "bm25", "--retriever", "site", "-k", "2").stdout)["systems"]
+    for row, system in zip((first, second), systems, strict=True):
+        assert row[-2] == f"{system['AT1S']['mean']:.3f}" and system["AT1S"]["mean"] > 0
+    assert systems[0]["AT1S"] != systems[1]["AT1S"], "each in what its retriever counts in"
+    assert "ms, p95" in result.output
+
+
+def test_a_retriever_that_finds_nothing_has_no_first_score(docs: Path) -> None:
+    question_set(docs, ("zzzz?", *ASKED[0][1:]))
+    assert run(docs, "--metrics", "thesis", "--retriever", "bm25").output.splitlines()[2].split()[-1] == "–"
+    assert json.loads(run(docs, "--json", "--retriever", "bm25").stdout)["systems"][0]["AT1S"] is None
+
+
 def test_links_bring_in_the_page_that_the_words_do_not_name(tmp_path: Path) -> None:
     """`links` follows them as clients do, for some bytes more; without them both retrievers are one."""
     docs = tmp_path / "docs"

@@ -61,6 +61,8 @@ def test_questions_that_were_added_or_removed_do_not_count() -> None:
         (b"{", "is not a baseline"),
         (b"[]", "is not a baseline"),
         (b'{"format": 1, "k": 5, "systems": {"a": {"b": {"c": "d"}}}}', "is not a baseline"),
+        (b'{"format": 1, "k": 5, "systems": {"fixed / bm25": {"hit@5": {"1": NaN}}}}', "nan is no value of a metric"),
+        (b'{"format": 1, "k": 5, "systems": {"fixed / bm25": {}}}', "holds a system without metrics"),
         (b'{"format": 2, "k": 5, "systems": {}}', "has the format 2, not 1"),
         (b'{"format": 1, "k": 3, "systems": {}}', "was measured at k = 3, not 5.*Run with `-k 3`"),
         (b'{"format": 1, "k": 5, "systems": {}}', "holds no system"),
