@@ -1,4 +1,4 @@
-"""Written answers against what is retrieved, judged by a language model; nobody is asked here.
+"""Measures written answers against what is retrieved by the verdicts of a language model, and keeps these verdicts.
 
     answers, retrieved texts ─cases▶ claims beside texts ─a judge▶ which texts support which claim ─▶ the same metrics
 

@@ -375,3 +375,10 @@ def test_errors_name_the_way_out(site: Site, fake: Any) -> None:
     with pytest.raises(ConfigError, match="there is no task `poems`"):
         site.write(a=page("a")).run(fake, enrich__tasks=("poems",))
     assert issubclass(EndpointError, Exception)
+
+
+def test_a_budget_without_prices_is_refused(site: Site, fake: Any) -> None:
+    free = {"input": 0.0, "output": 0.0}
+    with pytest.raises(ConfigError, match=r"`llm\.max_cost` limits nothing while all prices are 0.*llm\.max_calls"):
+        site.write(a=page("a")).run(fake, llm__max_cost=1.0, llm__prices=free)
+    assert fake.calls == 0
