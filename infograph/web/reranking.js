@@ -25,8 +25,9 @@ export async function reranked(bundle, entries, query, embed, ranked, passes, re
   const mended = Object.keys(remarks.corrected).length > 0; // slips are no words of the model's
   const meant = mended ? (await import("./meant.js")).asMeant(query, remarks) : query;
   const vector = await embed(meant, model);
-  const length = Math.hypot(...(vector ?? []));
-  if (!(length > 0) || !Array.from(vector).every(Number.isFinite)) {
+  const given = Array.from(vector ?? []);
+  const length = Math.hypot(...given);
+  if (!(length > 0) || !given.every(Number.isFinite)) {
     throw new InfographError("unknown", "rerank has to give a vector, a list of finite numbers that are not all 0");
   }
   const data = await bundle.available(map, remarks);
@@ -36,7 +37,7 @@ export async function reranked(bundle, entries, query, embed, ranked, passes, re
     remarks.missing[map] = `maps vectors of ${inputs} numbers, not of ${vector.length}`;
     return ranked;
   }
-  const unit = Math.abs(length - 1) < UNIT ? vector : Array.from(vector, (own) => own / length);
+  const unit = Math.abs(length - 1) < UNIT ? given : given.map((own) => own / length);
   const own = project(data, unit, dimension);
   const head = passes ? await passing(bundle, ranked, passes, remarks) : ranked.slice(0, RERANKED);
   const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));

@@ -65,6 +65,23 @@ def test_other_fields_are_another_bundle(built_tree: Callable[..., Any]) -> None
     assert "fields" not in json.loads((tree.out / "_search/manifest.json").read_bytes())
 
 
+def test_a_search_is_narrowed_to_units_by_default(tmp_path: Path, quick: object) -> None:
+    words = "The cache and its index. " * 80
+    table = "| cache | size |\n| --- | --- |\n| index | 7 |\n"
+    written(tmp_path, "a.md", "title: A", f"# A\n\n{words}\n\n## Sizes\n\n{table}\n{words}")
+    written(tmp_path, "b.md", "title: B", f"# B\n\n{words}")
+    build(load(str(tmp_path), flags={"out": str(tmp_path / "site")}, environment={}))
+    with Client(tmp_path / "site") as client:
+        (hit,) = client.search("cache index", filters={"units": "table"}).hits
+        assert hit.page == "a.md" and "| index | 7 |" in client.read(hit).readable
+        assert client.search("cache index", filters={"units": "table.2"}).hits[0].href == hit.href
+        assert not client.search("cache index", filters={"units": "table.1"}).hits
+        counts = client.search("cache index", facets=["units"]).facets["units"]
+        assert dict(counts) == {"table": 1, "table.2": 1}
+        units = client.topic("").documents["a"].units
+        assert [group.type for group in units] == ["table"], "the index has its slices"
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 def test_a_commit_changes_the_day_of_what_it_changes(
     tmp_path: Path, quick: object, monkeypatch: pytest.MonkeyPatch, snapshot: Callable[[Path], dict[str, bytes]]

@@ -50,6 +50,7 @@ FIELDS = [
     "updated:date",
     "tokens",
     "created_at",
+    "units",
 ]
 
 Call = tuple[str, str, dict[str, Any]]
@@ -78,6 +79,8 @@ def make_site(folder: Path) -> None:
             if chance.random() < 0.5:
                 code = "\n".join(" ".join(chance.choices(WORDS, k=3)) for _ in range(chance.randint(2, 40)))
                 parts.append(f"```{chance.choice(LANGUAGES)}\n{code}\n```")
+            if number % 9 == section:
+                parts.append("| cache | token |\n| --- | --- |\n| index | shard |")
         path = folder / f"{'guide' if number % 2 else 'reference'}/{number}.md"
         path.parent.mkdir(exist_ok=True)
         path.write_text("---\n" + "\n".join(front) + "\n---\n\n" + "\n\n".join(parts) + "\n", "utf-8")
@@ -101,6 +104,7 @@ def condition(chance: random.Random) -> tuple[str, Any]:
         "updated": ["2023-05-12", "2020-01-01", "2026-09-19T00:00:00Z"],
         "created_at": ["2026-05-11", "2026-01-01"],
         "tokens": [10, 60, 150, "200"],
+        "units": ["table", "table.1", "table.2", "parent"],
         "index": [0, 1, 2],
         "page": ["guide/1.md", "reference/2.md", "no.md"],
         "freshness": [0.5, 0.01, "0.9"],
