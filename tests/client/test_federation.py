@@ -413,7 +413,8 @@ def javascript(calls: list[list[Any]]) -> list[Any]:
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
-def test_javascript_gives_the_same_answers(federated_server: Any) -> None:
+@pytest.mark.parametrize("queries", [QUERIES[5:8], pytest.param(QUERIES, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_javascript_gives_the_same_answers(federated_server: Any, queries: tuple[str, ...]) -> None:
     url = f"{federated_server.url}site/sites/federation.json"
     options: list[dict[str, Any]] = [
         {},
@@ -423,9 +424,9 @@ def test_javascript_gives_the_same_answers(federated_server: Any) -> None:
         {"texts": True, "limit": 3},
         {"mode": "parent"},
     ]
-    calls: list[list[Any]] = [["search", query, how] for query in QUERIES for how in options]
-    calls += [["pages", query, {}] for query in QUERIES]
-    calls += [["retrieve", query, {"max_tokens": 700}] for query in QUERIES if query]
+    calls: list[list[Any]] = [["search", query, how] for query in queries for how in options]
+    calls += [["pages", query, {}] for query in queries]
+    calls += [["retrieve", query, {"max_tokens": 700}] for query in queries if query]
     calls += [["complete", "conf", {}], ["correct", "chuhk", {}], ["match", "How do I install infograph?", {}]]
     calls += [["topics", ""], ["topics", "reference"], ["sample", "reference/formats", 3]]
     calls += [["search", "cache", {"graph": 1}], ["communities", "cache", {}], ["topic", "nowhere"]]
