@@ -15,6 +15,7 @@ import pytest
 
 from infograph.client import Client, ClientError
 from infograph.client.answers import as_json
+from infograph.client.embedded import embed_query
 from infograph.client.federation import is_private
 from infograph.errors import ConfigError
 
@@ -394,6 +395,8 @@ for await (const part of process.stdin) text += part;
 const clients = {};
 const found = [];
 for (const [url, method, ...given] of JSON.parse(text)) {
+  const { vector, ...options } = given[1] ?? {};
+  if (vector) given[1] = { ...options, rerank: () => vector };
   const client = (clients[url] ??= new Client(url, { timeout: 60_000 }));
   found.push(await client[method](...given).catch(({ code, message }) => ({ code: code ?? message })));
 }
@@ -470,6 +473,16 @@ def comparable(value: Any) -> Any:
     if isinstance(value, list):
         return [comparable(own) for own in value]
     return round(value, 6) if isinstance(value, float) else value
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_javascript_orders_by_a_vector_as_python_does(federated: Path, federated_server: Any) -> None:
+    url, query = f"{federated_server.url}site/sites/federation.json", "how do I install infograph?"
+    model = json.loads((federated / "sites" / "federation.json").read_bytes())["vectors"]["model"]
+    (theirs,) = javascript([[url, "search", query, {"vector": embed_query(model, query), "diversity": 0.3}]])
+    with Client(url, timeout=60) as client:
+        ours = as_json(client.search(query, rerank=True, diversity=0.3))
+    assert comparable(theirs) == comparable(ours)
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
