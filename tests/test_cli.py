@@ -269,6 +269,7 @@ def test_version_and_help() -> None:
         "diff",
         "stats",
         "bench",
+        "federate",
         "eval",
         "fit",
     ]

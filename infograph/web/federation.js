@@ -32,7 +32,7 @@ export async function open(site, stemmers, cache) {
   const places = placesOf(site, manifest.sites);
   lead(site, places);
   const bundle = new FederatedBundle(site, manifest, stemmers);
-  bundle.begin([...places.values()], cache, site.federated);
+  bundle.begin([...places.values()], cache);
   if (bundle.stemless) await (await import("./languages.js")).giveStemmer(bundle);
   if (cache === "reload") await bundle.reopen(site.federated);
   site.federated = bundle;

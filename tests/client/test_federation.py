@@ -15,6 +15,7 @@ import pytest
 
 from infograph.client import Client, ClientError
 from infograph.client.answers import as_json
+from infograph.client.embedded import embed_query
 from infograph.client.federation import is_private
 from infograph.errors import ConfigError
 
@@ -394,6 +395,8 @@ for await (const part of process.stdin) text += part;
 const clients = {};
 const found = [];
 for (const [url, method, ...given] of JSON.parse(text)) {
+  const { vector, ...options } = given[1] ?? {};
+  if (vector) given[1] = { ...options, rerank: () => vector };
   const client = (clients[url] ??= new Client(url, { timeout: 60_000 }));
   found.push(await client[method](...given).catch(({ code, message }) => ({ code: code ?? message })));
 }
@@ -413,7 +416,8 @@ def javascript(calls: list[list[Any]]) -> list[Any]:
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
-def test_javascript_gives_the_same_answers(federated_server: Any) -> None:
+@pytest.mark.parametrize("queries", [QUERIES[5:8], pytest.param(QUERIES, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_javascript_gives_the_same_answers(federated_server: Any, queries: tuple[str, ...]) -> None:
     url = f"{federated_server.url}site/sites/federation.json"
     options: list[dict[str, Any]] = [
         {},
@@ -423,9 +427,9 @@ def test_javascript_gives_the_same_answers(federated_server: Any) -> None:
         {"texts": True, "limit": 3},
         {"mode": "parent"},
     ]
-    calls: list[list[Any]] = [["search", query, how] for query in QUERIES for how in options]
-    calls += [["pages", query, {}] for query in QUERIES]
-    calls += [["retrieve", query, {"max_tokens": 700}] for query in QUERIES if query]
+    calls: list[list[Any]] = [["search", query, how] for query in queries for how in options]
+    calls += [["pages", query, {}] for query in queries]
+    calls += [["retrieve", query, {"max_tokens": 700}] for query in queries if query]
     calls += [["complete", "conf", {}], ["correct", "chuhk", {}], ["match", "How do I install infograph?", {}]]
     calls += [["topics", ""], ["topics", "reference"], ["sample", "reference/formats", 3]]
     calls += [["search", "cache", {"graph": 1}], ["communities", "cache", {}], ["topic", "nowhere"]]
@@ -469,6 +473,16 @@ def comparable(value: Any) -> Any:
     if isinstance(value, list):
         return [comparable(own) for own in value]
     return round(value, 6) if isinstance(value, float) else value
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_javascript_orders_by_a_vector_as_python_does(federated: Path, federated_server: Any) -> None:
+    url, query = f"{federated_server.url}site/sites/federation.json", "how do I install infograph?"
+    model = json.loads((federated / "sites" / "federation.json").read_bytes())["vectors"]["model"]
+    (theirs,) = javascript([[url, "search", query, {"vector": embed_query(model, query), "diversity": 0.3}]])
+    with Client(url, timeout=60) as client:
+        ours = as_json(client.search(query, rerank=True, diversity=0.3))
+    assert comparable(theirs) == comparable(ours)
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")

@@ -141,7 +141,8 @@ class TestSearch:
             "via",
             "matched_question",
             "unit",
-        }  # no page led there, no question is known, and it stands for itself
+            "site",
+        }  # no page led there, no question is known, it stands for itself, and the site for no other
 
     def test_the_passage_that_answers_is_shown(self, tmp_path: Path, quick: Any) -> None:
         text = "Nothing of it is said here, nor is it said anywhere near. " * 8
