@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from infograph.client.asks import Asks, CallStage, File, Freshness, Tally
 from infograph.client.chunks import FoundChunk, WantedChunk
-from infograph.client.embedded import own_map, vector_of
+from infograph.client.embedded import Rerank, own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.file_cache import FileCache
 from infograph.client.folder import FolderSource
@@ -247,9 +247,7 @@ class FederatedTree(PublishedTree):
         self.place.take(manifest.sites)
         return FederatedSearcher(manifest, language_of(manifest.bundle, stemmer))
 
-    def _vector(
-        self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks
-    ) -> Asks[Sequence[float] | None]:
+    def _vector(self, query: str, searcher: Searcher, rerank: Rerank, remarks: Remarks) -> Asks[Sequence[float] | None]:
         said = searcher.manifest.vectors
         if rerank and not said.model:
             raise ClientError("unknown", "rerank", "the sites' chunks were embedded with several models")
@@ -260,7 +258,7 @@ class FederatedTree(PublishedTree):
                 self._kept[self._own(name)] = data
         return vector
 
-    def _walk(self, hops: int) -> Asks[GraphWalk]:
+    def _walk(self, hops: int, searcher: Searcher) -> Asks[tuple[GraphWalk, bool]]:
         yield from ()
         raise _without_graph()
 
