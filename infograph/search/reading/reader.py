@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from infograph.errors import InfographError
 from infograph.search.format.bundle_manifest import language_of, read_manifest
@@ -19,6 +19,9 @@ from infograph.search.reading.fetching import Asking, FileContent, opened
 from infograph.search.reading.query import Query
 from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
+
+if TYPE_CHECKING:
+    from infograph.search.reading.graph_walk import GraphWalk
 
 Fetch = Callable[[str], bytes]
 """Returns the bytes of a file by its name within `_search/`."""
@@ -78,10 +81,11 @@ class Reader:
         exact: bool = False,
         links: bool = True,
         prompts: bool = False,
+        walk: GraphWalk | None = None,
     ) -> list[Hit]:
         """Returns the best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
         how = Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact)
-        return self._hits(replace(how, links=links, prompts=prompts))
+        return self._hits(replace(how, links=links, prompts=prompts, walk=walk))
 
     def pages(
         self,
@@ -92,24 +96,30 @@ class Reader:
         vector: Sequence[float] | None = None,
         links: bool = True,
         prompts: bool = False,
+        walk: GraphWalk | None = None,
     ) -> list[Hit]:
         """Returns the best chunk of each of the best pages."""
         how = Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, vector=vector)
-        return self._hits(replace(how, links=links, prompts=prompts))
+        return self._hits(replace(how, links=links, prompts=prompts, walk=walk))
 
     def _hits(self, query: Query) -> list[Hit]:
         return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)
 
     def rank(
-        self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False, links: bool = False
+        self,
+        query: str,
+        vector: Sequence[float] | None = None,
+        *,
+        exact: bool = False,
+        links: bool = False,
+        walk: GraphWalk | None = None,
     ) -> list[tuple[ChunkPlace, float]]:
-        """Returns every chunk that has a term of the query, best first; with `links`, those too that links bring in.
-        See `Ranker.rank_linked`."""
-        asked, ranker = Query(query, vector=vector, exact=exact, links=links), self._searcher.ranker
+        """Returns every chunk that has a term of the query, best first; with `links`, those too that links bring in,
+        with `walk`, those along the graph. See `Searcher.ranking`."""
+        asked = Query(query, vector=vector, exact=exact, links=links, walk=walk)
 
         def ranking(remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
-            entries = yield from ranker.entries(query, remarks, exact)
-            found, _ = yield from ranker.rank_linked(asked, entries, remarks)
+            found, *_ = yield from self._searcher.ranking(asked, remarks)
             return found
 
         return self._answer(ranking)
