@@ -12,7 +12,7 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -125,12 +125,12 @@ class SiteSearch:
         """
         import numpy as np
 
-        reader, walk = Reader(self._files.__getitem__, stemmer), graph_walk(self._files.__getitem__, retriever)
+        reader = self._opened(self._files.__getitem__, retriever)
         order = np.full((len(questions), len(self._corpus.units)), -np.inf)
         scores = order.copy()
         reranks, links = _RERANK in retriever, _follows(retriever)
         for row, own, question, vector in zip(order, scores, questions, vectors, strict=True):
-            ranking = reader.rank(question.text, vector.tolist() if reranks else None, links=links, walk=walk)
+            ranking = reader.rank(question.text, vector.tolist() if reranks else None, links=links)
             for place, (chunk, score) in enumerate(ranking):
                 unit = self._units[chunk]
                 row[unit] = max(row[unit], -place)
@@ -148,21 +148,24 @@ class SiteSearch:
         import numpy as np
 
         kept = CountingFiles(self._files)
-        warm, walk = Reader(kept, stemmer), graph_walk(kept, retriever)
+        warm = self._opened(kept, retriever)
         rows = []
         for question, vector in zip(questions, vectors, strict=True):
             own = vector.tolist() if _RERANK in retriever else None
             links = _follows(retriever)
             fetch = CountingFiles(self._files)
-            cold = Reader(fetch, stemmer)
-            first = graph_walk(fetch, retriever)
-            (cold.pages if pages else cold.search)(question.text, k, vector=own, links=links, walk=first)
+            cold = self._opened(fetch, retriever)
+            (cold.pages if pages else cold.search)(question.text, k, vector=own, links=links)
             before, begin = kept.bytes, time.perf_counter()
-            (warm.pages if pages else warm.search)(question.text, k, vector=own, links=links, walk=walk)
+            (warm.pages if pages else warm.search)(question.text, k, vector=own, links=links)
             taken = time.perf_counter() - begin
             rows.append((fetch.requests, fetch.bytes / 1000, (kept.bytes - before) / 1000, taken * 1000))
         columns = np.array(rows, np.float64).reshape(-1, 4).T
         return dict(zip((REQUESTS, COLD, WARM, MILLISECONDS), columns, strict=True))
+
+    def _opened(self, fetch: Callable[[str], bytes], retriever: str) -> Reader:
+        """A reader that has read nothing yet but the manifests."""
+        return Reader(fetch, stemmer, graph_walk(fetch, retriever))
 
     def with_graph(self, files: Mapping[str, bytes]) -> SiteSearch:
         """This search with the files of a graph, see `graph_files`."""

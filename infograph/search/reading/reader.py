@@ -39,11 +39,16 @@ class Reader:
              answer lacks that shard only
     stemmer: returns the stemmer of a language (ISO 639-1); raises ConfigError where there is none
 
+    walk:    how its searches walk along the graph, whose files `fetch` then returns, too
+
     Raises FormatError for a malformed manifest, or one of another format.
     """
 
-    def __init__(self, fetch: Fetch, stemmer: Callable[[str], Callable[[str], str]]) -> None:
+    def __init__(
+        self, fetch: Fetch, stemmer: Callable[[str], Callable[[str], str]], walk: GraphWalk | None = None
+    ) -> None:
         self._fetch = fetch
+        self._walk = walk
         self.manifest = read_manifest(fetch(MANIFEST))
         self._searcher = Searcher(self.manifest, language_of(self.manifest, stemmer))
         self._remarks = Remarks()
@@ -81,11 +86,10 @@ class Reader:
         exact: bool = False,
         links: bool = True,
         prompts: bool = False,
-        walk: GraphWalk | None = None,
     ) -> list[Hit]:
         """Returns the best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
         how = Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact)
-        return self._hits(replace(how, links=links, prompts=prompts, walk=walk))
+        return self._hits(replace(how, links=links, prompts=prompts))
 
     def pages(
         self,
@@ -96,27 +100,21 @@ class Reader:
         vector: Sequence[float] | None = None,
         links: bool = True,
         prompts: bool = False,
-        walk: GraphWalk | None = None,
     ) -> list[Hit]:
         """Returns the best chunk of each of the best pages."""
         how = Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, vector=vector)
-        return self._hits(replace(how, links=links, prompts=prompts, walk=walk))
+        return self._hits(replace(how, links=links, prompts=prompts))
 
     def _hits(self, query: Query) -> list[Hit]:
+        query = replace(query, walk=self._walk)
         return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)
 
     def rank(
-        self,
-        query: str,
-        vector: Sequence[float] | None = None,
-        *,
-        exact: bool = False,
-        links: bool = False,
-        walk: GraphWalk | None = None,
+        self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False, links: bool = False
     ) -> list[tuple[ChunkPlace, float]]:
-        """Returns every chunk that has a term of the query, best first; with `links`, those too that links bring in,
-        with `walk`, those along the graph. See `Searcher.ranking`."""
-        asked = Query(query, vector=vector, exact=exact, links=links, walk=walk)
+        """Returns every chunk that has a term of the query, best first; with `links`, those too that links bring in.
+        See `Searcher.ranking`."""
+        asked = Query(query, vector=vector, exact=exact, links=links, walk=self._walk)
 
         def ranking(remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
             found, *_ = yield from self._searcher.ranking(asked, remarks)

@@ -299,8 +299,8 @@ def test_what_a_reader_gives_without_being_told() -> None:
         own = inspect.signature(method).parameters.items()
         return {name: found.default for name, found in own if found.default is not inspect.Parameter.empty}
 
-    hits = {"limit": 10, "diversity": 0.0, "vector": None, "links": True, "prompts": False, "walk": None}
+    hits = {"limit": 10, "diversity": 0.0, "vector": None, "links": True, "prompts": False}
     assert defaults(Reader.search) == hits | {"exact": False}
     assert defaults(Reader.pages) == hits
-    assert defaults(Reader.rank) == {"vector": None, "exact": False, "links": False, "walk": None}
+    assert defaults(Reader.rank) == {"vector": None, "exact": False, "links": False}
     assert (defaults(Reader.complete), defaults(Reader.correct)) == ({"limit": 10}, {"limit": 5})
