@@ -508,7 +508,8 @@ _OF_PROMPTS = frozenset(("docs", "config_file", "model", "cache", "questions", "
     "retrievers",
     multiple=True,
     metavar="NAME",
-    help="bm25, dense, fusion, rrf or linear; site, links, rerank or rerank+links: the published search; or all.",
+    help="bm25, dense, fusion, rrf or linear; site, links, graph:1, graph:2, rerank or rerank+links: the published "
+    "search; or all.",
 )
 @click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Chunks for a question.")
 @click.option(

@@ -27,6 +27,7 @@ from infograph.evaluate.corpus import Corpus, Cut, corpus_of
 from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.judged import JudgedText, SupportJudge, judged_metrics
 from infograph.evaluate.metrics import DEPTH, measure
+from infograph.evaluate.published_graph import GRAPHS, graph_files
 from infograph.evaluate.published_search import SiteScores, SiteSearch, is_site
 from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
@@ -154,7 +155,7 @@ class Bench:
 
         cuts = list(self.cut(config))
         corpus = corpus_of(cuts, parents=self.request.parents, pages=self.request.pages)
-        published, costs = self.published(corpus, cuts, strategy_key(config))
+        published, costs = self.published(corpus, cuts, config)
         rankings = self.rankings(corpus, cuts, strategy_key(config), published)
         tokens = [unit.tokens for unit in corpus.units]
         chunking = Chunking(
@@ -254,13 +255,16 @@ class Bench:
         return found
 
     def published(
-        self, corpus: Corpus, cuts: Sequence[Cut], key: str
+        self, corpus: Corpus, cuts: Sequence[Cut], config: Config
     ) -> tuple[dict[str, SiteScores], dict[str, dict[str, NDArray[np.float64]]]]:
         """What the search that a build publishes finds, and what each question costs, by retriever."""
         wanted = [name for name in dict.fromkeys(self.request.retrievers) if is_site(name)]
         if not wanted:
             return {}, {}
-        site, asked = self.site(corpus, cuts, key)
+        site, asked = self.site(corpus, cuts, strategy_key(config))
+        if set(wanted).intersection(GRAPHS):
+            with self.reporter.phase("graph", f"of {amount(len(self.documents), 'document')}"):
+                site = site.with_graph(graph_files(self.settings, config, len(self.documents)))
         k, pages = self.request.k, self.request.pages
         costs = {name: site.costs(name, self.asked, asked, k, pages=pages) for name in wanted}
         return {name: site.scores(name, self.asked, asked) for name in wanted}, costs

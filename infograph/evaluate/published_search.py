@@ -4,6 +4,7 @@ site          the words alone
 rerank        as `site`, with the best 32 chunks reordered by the question's own vector
 links         as `site`, with the links of the first pages followed: a client's answer without the model
 rerank+links  both: a client's answer with the model
+graph:1, …    see published_graph.py
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ from infograph.config.settings import Settings
 from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.metrics import COLD, MILLISECONDS, REQUESTS, WARM
+from infograph.evaluate.published_graph import GRAPHS, graph_walk
 from infograph.evaluate.questions import Question
 from infograph.formats.search_fields import parse_fields
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _RERANK, _LINKS = "rerank", "links"
-PUBLISHED = ("site", _RERANK, _LINKS, f"{_RERANK}+{_LINKS}")
+PUBLISHED = ("site", _RERANK, _LINKS, f"{_RERANK}+{_LINKS}", *GRAPHS)
 """Names of the retrievers."""
 
 
@@ -64,6 +66,11 @@ class CountingFiles:
         self.bytes += len(gzip.compress(data, 6)) if name.endswith(".json") else len(data)
         self.requests += 1
         return data
+
+
+def _follows(retriever: str) -> bool:
+    """Whether a retriever follows links."""
+    return _LINKS in retriever or retriever in GRAPHS
 
 
 def is_site(retriever: str) -> bool:
@@ -118,10 +125,10 @@ class SiteSearch:
         """
         import numpy as np
 
-        reader = Reader(self._files.__getitem__, stemmer)
+        reader = self._opened(self._files.__getitem__, retriever)
         order = np.full((len(questions), len(self._corpus.units)), -np.inf)
         scores = order.copy()
-        reranks, links = _RERANK in retriever, _LINKS in retriever
+        reranks, links = _RERANK in retriever, _follows(retriever)
         for row, own, question, vector in zip(order, scores, questions, vectors, strict=True):
             ranking = reader.rank(question.text, vector.tolist() if reranks else None, links=links)
             for place, (chunk, score) in enumerate(ranking):
@@ -141,13 +148,13 @@ class SiteSearch:
         import numpy as np
 
         kept = CountingFiles(self._files)
-        warm = Reader(kept, stemmer)
+        warm = self._opened(kept, retriever)
         rows = []
         for question, vector in zip(questions, vectors, strict=True):
             own = vector.tolist() if _RERANK in retriever else None
-            links = _LINKS in retriever
+            links = _follows(retriever)
             fetch = CountingFiles(self._files)
-            cold = Reader(fetch, stemmer)
+            cold = self._opened(fetch, retriever)
             (cold.pages if pages else cold.search)(question.text, k, vector=own, links=links)
             before, begin = kept.bytes, time.perf_counter()
             (warm.pages if pages else warm.search)(question.text, k, vector=own, links=links)
@@ -155,6 +162,16 @@ class SiteSearch:
             rows.append((fetch.requests, fetch.bytes / 1000, (kept.bytes - before) / 1000, taken * 1000))
         columns = np.array(rows, np.float64).reshape(-1, 4).T
         return dict(zip((REQUESTS, COLD, WARM, MILLISECONDS), columns, strict=True))
+
+    def _opened(self, fetch: Callable[[str], bytes], retriever: str) -> Reader:
+        """A reader that has read nothing yet but the manifests."""
+        return Reader(fetch, stemmer, graph_walk(fetch, retriever))
+
+    def with_graph(self, files: Mapping[str, bytes]) -> SiteSearch:
+        """This search with the files of a graph, see `graph_files`."""
+        other = copy(self)
+        other._files = {**self._files, **files}
+        return other
 
     def saying(self, **vectors: float) -> SiteSearch:
         """This search with other numbers in the field `vectors` of its manifest."""

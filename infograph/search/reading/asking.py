@@ -103,13 +103,13 @@ class Searcher:
             if prepared is None:
                 return RankedHits((), (), {}, 0, "gte", undecided=True)
             query, counted = prepared
-        ranking, leads, walked, known = yield from self._ranking(query, remarks)
+        ranking, leads, walked, known = yield from self.ranking(query, remarks)
         if remarks.curtailed and len(ranking) < query.end:
             remarks.notes.append(CURTAILED)
         found = yield from self._stretch(query, ranking, leads, walked, known, remarks)
         return found if counted is None else replace(found, facets=counted([chunk for chunk, _ in ranking]))
 
-    def _ranking(
+    def ranking(
         self, query: Query, remarks: Remarks
     ) -> Asking[tuple[list[tuple[ChunkPlace, float]], Mapping[ChunkPlace, Lead], Walked | None, Known]]:
         """Returns the ranking, what led to the chunks that links brought in, the walk along the graph, if any, and the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from infograph.errors import InfographError
 from infograph.search.format.bundle_manifest import language_of, read_manifest
@@ -19,6 +19,9 @@ from infograph.search.reading.fetching import Asking, FileContent, opened
 from infograph.search.reading.query import Query
 from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
+
+if TYPE_CHECKING:
+    from infograph.search.reading.graph_walk import GraphWalk
 
 Fetch = Callable[[str], bytes]
 """Returns the bytes of a file by its name within `_search/`."""
@@ -36,11 +39,16 @@ class Reader:
              answer lacks that shard only
     stemmer: returns the stemmer of a language (ISO 639-1); raises ConfigError where there is none
 
+    walk:    how its searches walk along the graph, whose files `fetch` then returns, too
+
     Raises FormatError for a malformed manifest, or one of another format.
     """
 
-    def __init__(self, fetch: Fetch, stemmer: Callable[[str], Callable[[str], str]]) -> None:
+    def __init__(
+        self, fetch: Fetch, stemmer: Callable[[str], Callable[[str], str]], walk: GraphWalk | None = None
+    ) -> None:
         self._fetch = fetch
+        self._walk = walk
         self.manifest = read_manifest(fetch(MANIFEST))
         self._searcher = Searcher(self.manifest, language_of(self.manifest, stemmer))
         self._remarks = Remarks()
@@ -98,18 +106,18 @@ class Reader:
         return self._hits(replace(how, links=links, prompts=prompts))
 
     def _hits(self, query: Query) -> list[Hit]:
+        query = replace(query, walk=self._walk)
         return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)
 
     def rank(
         self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False, links: bool = False
     ) -> list[tuple[ChunkPlace, float]]:
         """Returns every chunk that has a term of the query, best first; with `links`, those too that links bring in.
-        See `Ranker.rank_linked`."""
-        asked, ranker = Query(query, vector=vector, exact=exact, links=links), self._searcher.ranker
+        See `Searcher.ranking`."""
+        asked = Query(query, vector=vector, exact=exact, links=links, walk=self._walk)
 
         def ranking(remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
-            entries = yield from ranker.entries(query, remarks, exact)
-            found, _ = yield from ranker.rank_linked(asked, entries, remarks)
+            found, *_ = yield from self._searcher.ranking(asked, remarks)
             return found
 
         return self._answer(ranking)
