@@ -110,7 +110,7 @@ class _Whole:
         self.common: dict[str, str] = {}
         self._places: dict[str, int] = {}
         self._columns: list[tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]] = []
-        """Of each site the numbers of its terms, their frequencies and gains."""
+        """Numbers of the terms of each site, their frequencies and gains."""
 
     @property
     def chunks(self) -> int:
