@@ -8,10 +8,10 @@ Each tree is built alone, by the static model, and all of them in one folder; th
 `--work` what lies there is not built again.
 
 `trees`: of the same queries, titles of chunks drawn by chance, as many of each tree, how often the first ten pages,
-and their scores, are the same, with links and without. A list of postings has 600 chunks: one build keeps the 600
-strongest of all, a federation those of each site, so that they differ where a word is in more chunks; pages of equal
-scores, such as versions, may change places. `--uncut` builds all of them with whole lists, in another folder. Then
-requests and bytes of a client that has read nothing yet, of both; files, bytes and seconds of the federation.
+and their scores, are the same, with links and without: one build has links from one tree to another, too. Pages of
+equal scores, such as versions, may change places, and so may the last of the 600 chunks that are kept for a word.
+`--uncut` builds all of them with whole lists, in another folder. Then requests and bytes of a client that has read
+nothing yet, of both; files, bytes and seconds of the federation.
 
 `questions`: of question sets, each a site of its own (TREES is the folder of the tree `fastapi`, which one is of),
 MRR@10 by page over all sites, beside that of the one build, with the 95% interval of the difference (paired bootstrap).

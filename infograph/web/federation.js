@@ -18,6 +18,8 @@ const MOST_SITES = 1024;
 const SITE = PAGE * 2 ** 23;
 /** Steps of a bound, and what slots have beside the bits of the number of pages. */
 const [STEPS, SPARE_BITS] = [1023, 5];
+/** Average length of a chunk by which the strongest postings are chosen. */
+const REFERENCE_LENGTH = 150;
 /** Sites that are read at the same time; chunks that a ranking is sure of. */
 const [AT_ONCE, SURE] = [8, 128];
 const AGAIN = "make it again: `infograph federate`";
@@ -48,7 +50,7 @@ async function read(site, cache) {
       const reason = `its format is ${found.federation}, and this release of infograph knows ${FORMAT}`;
       throw new InfographError("version", `${MANIFEST}: ${reason}: update infograph.js`);
     }
-    const { sites, neighbour, bm25 } = found;
+    const { sites, neighbour, bm25, most_postings: most = 0 } = found;
     const isSite = ({ id, href, title = "", build, chunks, pages = 0 }) =>
       areTexts([id, href, title, build]) &&
       /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) &&
@@ -56,7 +58,7 @@ async function read(site, cache) {
       isSiteHref(href) &&
       whole([chunks, pages]);
     const all = Array.isArray(sites) && sites.length && sites.length <= MOST_SITES && sites.every((own) => own && isSite(own));
-    if (!all || !bm25 || !Number.isFinite(neighbour)) {
+    if (!all || !bm25 || !Number.isFinite(neighbour) || !whole([most])) {
       throw new InfographError("broken", `${MANIFEST}: its sites or its numbers are none: ${AGAIN}`);
     }
     const names = new Set([...sites.map(({ id }) => id.toLowerCase()), ...sites.map(({ href }) => `${href} `)]);
@@ -190,7 +192,7 @@ class FederatedBundle extends Bundle {
         break;
       }
     }
-    return merged;
+    return this.#strongest(merged);
   }
 
   /** The most that a chunk of each site can score, by number of the site. */
@@ -211,7 +213,25 @@ class FederatedBundle extends Bundle {
 
   /** The score of the last chunk that a ranking has to be sure of; 0 where there are fewer. */
   #least(merged, sure) {
-    return rank(merged, this.saturation, this.manifest)[sure - 1]?.[1] ?? 0;
+    return rank(this.#strongest(merged), this.saturation, this.manifest)[sure - 1]?.[1] ?? 0;
+  }
+
+  /** The strongest postings of all sites, as many as one bundle of all would have kept. */
+  #strongest(merged) {
+    const { most_postings: most = 0, bm25 } = this.manifest;
+    const { k1, b, counts, lengths, fields } = bm25;
+    const strength = (impact) => {
+      const [gain, count, length] = [fields[impact >> 8], counts[(impact >> 5) & 7], lengths[impact & 31]];
+      return gain + (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / REFERENCE_LENGTH));
+    };
+    return merged.map((entry) => {
+      const { chunks, impacts } = entry.postings;
+      if (!most || chunks.length <= most) return entry;
+      const strengths = impacts.map(strength);
+      const best = [...chunks.keys()].sort((i, j) => strengths[j] - strengths[i] || chunks[i] - chunks[j]).slice(0, most);
+      best.sort((i, j) => chunks[i] - chunks[j]);
+      return { ...entry, postings: { chunks: best.map((i) => chunks[i]), impacts: best.map((i) => impacts[i]) } };
+    });
   }
 
   #merge(merged, number, terms, remarks) {

@@ -74,8 +74,9 @@ class FederatedSite:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sites:
+class _Own:
     sites: tuple[FederatedSite, ...]
+    most_postings: BoundedCount = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class FederationManifest:
     bundle: BundleManifest
     """Numbers of all sites together, and where the shards of terms and the dictionary are."""
     sites: tuple[FederatedSite, ...]
+    most_postings: int = 0
+    """Most chunks that count for a term, the strongest of all sites, as a bundle keeps that many; 0 for all."""
 
 
 def is_federation(data: bytes) -> bool:
@@ -111,7 +114,7 @@ def read_federation(data: bytes) -> FederationManifest:
         reason = f"its format is {str(said)[:40]}, and this release of infograph knows {FORMAT}"
         raise UnknownFormatError(FEDERATION, reason, f"Update infograph. {MAKE_AGAIN}")
     try:
-        bundle, sites = read_manifest(data), decode(_Sites, found).sites
+        bundle, own = read_manifest(data), decode(_Own, found)
     except DecodeError as error:
         reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
         raise FormatError(FEDERATION, reason, MAKE_AGAIN) from None
@@ -119,8 +122,8 @@ def read_federation(data: bytes) -> FederationManifest:
         raise UnknownFormatError(FEDERATION, error.reason, MAKE_AGAIN) from None
     except FormatError as error:
         raise FormatError(FEDERATION, error.reason, MAKE_AGAIN) from None
-    refuse_unsound(sites)
-    return FederationManifest(bundle, sites)
+    refuse_unsound(own.sites)
+    return FederationManifest(bundle, own.sites, own.most_postings)
 
 
 def refuse_unsound(sites: tuple[FederatedSite, ...]) -> None:

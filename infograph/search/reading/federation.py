@@ -17,6 +17,7 @@ from infograph.errors import InfographError
 from infograph.formats.names import SEARCH
 from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.federation import SITE_SLOTS, FederationManifest, bound, place_in, site_of, unfit
+from infograph.search.format.impact import REFERENCE_LENGTH
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.results import Hit, Remarks
@@ -80,6 +81,8 @@ class FederatedShards(BundleShards):
     def __init__(self, federation: FederationManifest) -> None:
         super().__init__(federation.bundle)
         self.sites = federation.sites
+        self._most = federation.most_postings
+        self._strength = replace(federation.bundle.bm25, average_length=REFERENCE_LENGTH).saturation()
         self.opened: dict[int, BundleShards] = {}
         """The shards of the sites that have been read, by number."""
         self.owners: dict[str, int] = {}
@@ -108,7 +111,7 @@ class FederatedShards(BundleShards):
             if left and sure is not None and gains[left[0]] < self._least(merged, sure):
                 remarks.curtailed = True
                 break
-        return merged
+        return self._strongest(merged)
 
     def _postings(
         self, numbers: Sequence[int], found: Mapping[str, TermEntry], remarks: Remarks
@@ -130,9 +133,20 @@ class FederatedShards(BundleShards):
     def _least(self, merged: Mapping[str, TermEntry], sure: int) -> float:
         """Returns the score of the last chunk that a ranking has to be sure of; 0 where there are fewer."""
         said = self.manifest
-        found = with_neighbours(scores(merged, said.bm25.saturation(), said.chunks), said.neighbour)
+        found = with_neighbours(scores(self._strongest(merged), said.bm25.saturation(), said.chunks), said.neighbour)
         best = sorted(found.values(), reverse=True)[:sure]
         return best[-1] if len(best) == sure else 0.0
+
+    def _strongest(self, merged: Mapping[str, TermEntry]) -> dict[str, TermEntry]:
+        """Returns entries with the strongest postings of all sites, as many as one bundle of all would have kept: else
+        common words would count in small sites and, for most chunks, not in large ones."""
+
+        def strength(posting: tuple[int, int, int]) -> tuple[float, int, int]:
+            return -self._strength[posting[2]], posting[0], posting[1]
+
+        cut = {term: entry for term, entry in merged.items() if 0 < self._most < len(entry.postings)}
+        best = {term: sorted(sorted(entry.postings, key=strength)[: self._most]) for term, entry in cut.items()}
+        return {**merged, **{term: replace(cut[term], postings=tuple(own)) for term, own in best.items()}}
 
     def _open(self, numbers: Sequence[int], remarks: Remarks) -> Asking[None]:
         """Reads the manifests of sites. One that cannot be read, or does not fit in, is noted as missing."""

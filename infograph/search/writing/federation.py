@@ -23,6 +23,7 @@ from infograph.search.format.fusion_model import PLAIN_SUM
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, joined_names
 from infograph.search.format.posting_shards import Columns, encode_entries
 from infograph.search.format.rerank_policy import NO_POLICY
+from infograph.search.writing.bundle_options import DEFAULTS
 from infograph.search.writing.dictionary import dictionary
 from infograph.search.writing.shards import Shards, each
 
@@ -92,6 +93,7 @@ def federation(sites: Iterable[SiteTerms]) -> FederationFiles:
     )
     forms = {term: joined for term, found in whole.forms.items() if (joined := _joined(found))}
     manifest["dictionary"] = dictionary(shards, terms, hashes, frequencies.tolist(), forms, whole.common)
+    manifest["most_postings"] = DEFAULTS.most_postings
     manifest["sites"] = dump(tuple(whole.sites))
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     return FederationFiles(data, dict(sorted(shards.files.items())), len(terms), whole.chunks)
@@ -108,7 +110,7 @@ class _Whole:
         self.common: dict[str, str] = {}
         self._places: dict[str, int] = {}
         self._columns: list[tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]] = []
-        """Of each site the numbers of its terms, their frequencies and gains."""
+        """Numbers of the terms of each site, their frequencies and gains."""
 
     @property
     def chunks(self) -> int:

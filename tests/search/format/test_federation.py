@@ -78,6 +78,7 @@ def test_what_is_written_is_read(made: dict[str, Any]) -> None:
         ({"chunks": -1}, "chunks"),
         ({"postings": {"bits": 3, "names": ""}}, "do not belong together"),
         ({"format": 99}, "its format is 99"),
+        ({"most_postings": -1}, "most_postings"),
     ],
 )
 def test_a_manifest_that_is_none_is_refused(made: dict[str, Any], change: dict[str, Any], reason: str) -> None:

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from infograph.search.format.federation import site_of
+from infograph.search.format.results import Remarks
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.reading.federation import AT_ONCE, number_in, site_key, together
+from infograph.search.reading.query import Query
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.text.language import stemmer
@@ -131,6 +134,18 @@ def test_of_many_sites_the_promising_ones_are_read(federated: Any, make: Any, co
     assert found.total_relation == "gte"
     every, _ = ours.search("alphabet", limit=10, collapsed=True, passes=lambda *_: True)
     assert shown(every.hits) == shown(found.hits)
+
+
+def test_of_a_common_word_the_strongest_chunks_of_all_sites_count(federated: Any, make: Any) -> None:
+    """As in one bundle of all of them, which keeps as many: not those of each site."""
+    weak = make(*(f"{number}.md" for number in range(150)), extra="alphabet")
+    strong = make(*(f"{number}.md" for number in range(150)), extra="alphabet " * 9)
+    ours = federated({"weak": weak, "strong": strong})
+    assert ours.manifest.most_postings == 600
+    entries = ours.answer(ours.searcher.ranker.entries_of(Query("alphabet"), Remarks()))
+    (entry,) = entries.values()
+    assert (entry.df, len(entry.postings)) == (900, 600)
+    assert sum(site_of(slot)[0] == 1 for slot, _, _ in entry.postings) == 450
 
 
 def test_several_are_asked_at_the_same_time() -> None:
