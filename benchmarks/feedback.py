@@ -97,10 +97,11 @@ class Case:
         self.queries = queries
         self.cosines = queries @ self.vectors.T
         self.texts = [chunk.readable for cut in cuts for chunk in cut.chunks]
+        self.site = site
+        self.paths = [parsed.document.path for parsed in documents]
+        self.cuts = cuts
         self.right = [relevant(self.corpus, question) for question in self.asked]
-        self.words = [
-            words_of(site.reader, [parsed.document.path for parsed in documents], cuts, one) for one in self.asked
-        ]
+        self.words = [words_of(site.reader, self.paths, cuts, one) for one in self.asked]
 
     def table(self, scores: Sequence[Scores]) -> Values:
         """MRR@10, hit@5 and nDCG@10 of each question, by their definitions, as `measure` works out many more; a page
@@ -132,14 +133,20 @@ class Case:
 
 def words_of(reader: Reader, paths: Sequence[str], cuts: Sequence[Cut], question: Question) -> Scores:
     """The score of each chunk by the published search."""
-    slots = assign_slots([path for path, cut in zip(paths, cuts, strict=True) if cut.chunks])
-    places: dict[tuple[int, int], int] = {}
-    for path, cut in zip(paths, cuts, strict=True):
-        places |= {(slots[path], index): len(places) + index for index in range(len(cut.chunks))}
+    places = places_of(paths, cuts)
     found = np.zeros(len(places))
     for chunk, score in reader.rank(question.text):
         found[places[chunk]] = score
     return found
+
+
+def places_of(paths: Sequence[str], cuts: Sequence[Cut]) -> dict[tuple[int, int], int]:
+    """The number of each chunk of the corpus, by where the search has it."""
+    slots = assign_slots([path for path, cut in zip(paths, cuts, strict=True) if cut.chunks])
+    places: dict[tuple[int, int], int] = {}
+    for path, cut in zip(paths, cuts, strict=True):
+        places |= {(slots[path], index): len(places) + index for index in range(len(cut.chunks))}
+    return places
 
 
 def main() -> None:

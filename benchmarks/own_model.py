@@ -7,11 +7,13 @@ count as one set. Models, from the worst to the best:
 
     noise       a vector drawn by lot for each text
     static-16   the packaged static one, cut to 16 of its 256 dimensions
-    static      the packaged static one
     MiniLM-32   all-MiniLM-L6-v2, cut to 32 of its 384 dimensions
+    static      the packaged static one
     MiniLM      all-MiniLM-L6-v2
 
-With each of them the published search by words puts its best 32 chunks in order by words + weight × cosine:
+With each of them the published search puts its best 32 chunks in order by words + weight × cosine, as it does with any
+model that it is built with: `published` with the weight that a site has, 30, and with the question's own vector; with
+other weights
 
     model       the cosine of the question's own vector, as a reader has it who has the model
     table       that of a sum of term vectors, as a browser could have it without one: a ridge fit of the chunks'
@@ -32,7 +34,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 from pathlib import Path
 
-from feedback import Case, Scores  # first: it sets how tokenizers run
+from feedback import Case, Scores, places_of  # first: it sets how tokenizers run
 from quality import PAGES, SPANS
 from rerank_constants import Values, means, shown
 
@@ -41,10 +43,12 @@ from numpy.typing import NDArray
 
 from infograph.pipeline.worker.pages import language_of
 from infograph.search.format.terms import index_terms
-from infograph.search.ranking.reranking import RERANKED
+from infograph.search.ranking.reranking import WEIGHT
 
 WEIGHTS = (0.0, 5.0, 10.0, 20.0, 30.0, 45.0)
-RIDGES = (0.1, 0.3, 1.0, 3.0)
+RIDGES = (0.1, 1.0, 3.0)
+PUBLISHED = (WEIGHT, 0.0)
+MODELS = ("noise", "static-16", "MiniLM-32", "static", "MiniLM")
 Vectors = NDArray[np.float64]
 Choice = tuple[float, float]
 """Weight of the cosine, and λ of the table; 0 for the model's own vector."""
@@ -104,16 +108,22 @@ class OwnCase(Case):
         known = {
             term: (place, float(np.log(1 + len(texts) / counts[term]))) for place, term in enumerate(sorted(counts))
         }
+        places = places_of(self.paths, self.cuts)
+        blank = [1.0] + [0.0] * (self.queries.shape[1] - 1)
+        self.heads = [
+            [(places[chunk], words) for chunk, words, _ in self.site.reader.parts(own.text, blank)]
+            for own in self.asked
+        ]
+        """Of each question the chunks that are put in order, with the words' part of their new scores."""
         self.terms = term_weights(texts, known), term_weights([own.text for own in self.asked], known)
 
     def looked(self, cosines: Vectors, weight: float) -> Values:
         """What each question finds when its best chunks by words are put in order by a sum."""
         scores: list[Scores] = []
-        for words, own in zip(self.words, cosines, strict=True):
-            head = np.argsort(-words, kind="stable")[:RERANKED]
-            head = head[words[head] > 0]
+        for words, head, own in zip(self.words, self.heads, cosines, strict=True):
             scores.append(words.copy())
-            scores[-1][head] = 1e6 + words[head] + weight * own[head]
+            for place, value in head if weight else ():
+                scores[-1][place] = 1e6 + value + weight * own[place]
         return self.table(scores)
 
     def every(self, model: Modelled) -> dict[str, dict[Choice, Values]]:  # type: ignore[override]
@@ -133,7 +143,7 @@ def models(static: OwnCase, minilm: OwnCase) -> dict[str, tuple[Vectors, Vectors
         smaller = cut_to(few)
         found[f"{name}-{few}"] = smaller(chunks), smaller(queries)
         found[name] = chunks, queries
-    return found
+    return {name: found[name] for name in MODELS}
 
 
 Found = dict[str, list[dict[str, dict[Choice, Values]]]]
@@ -171,22 +181,24 @@ def main() -> None:
         for model, vectors in models(*cases).items():
             values = cases[0].every(Modelled(cases[0], *vectors))
             found.setdefault(model, {}).setdefault(own, []).append(values)
-            fixed = values["model"][30.0, 0.0].mean(axis=0).round(3)
+            fixed = values["model"][PUBLISHED].mean(axis=0).round(3)
             words = values["model"][NOTHING["model"]].mean(axis=0).round(3)
-            print(f"  {model:<10} words {words}, with 30 × cosine {fixed}", flush=True)
-    better: dict[str, list[list[Values]]] = {}
+            print(f"  {model:<10} words {words}, published {fixed}", flush=True)
+    said = {
+        name: [[one["model"][PUBLISHED] for one in tables] for tables in own.values()] for name, own in found.items()
+    }
+    print("\npublished: over the words alone; over the model before it")
+    for name, own in found.items():
+        words = [[one["model"][NOTHING["model"]] for one in tables] for tables in own.values()]
+        print(f"  {name:<10} {shown(minus(said[name], words))}")
+    for before, after in pairwise(MODELS):
+        print(f"  {after:<10} over {before:<10} {shown(minus(said[after], said[before]))}")
     for way in WAYS:
         print(f"\n{way}: over the words alone, weights chosen by the other sets")
-        for model, own in found.items():
+        for name, own in found.items():
             chosen, values = judged(own, way)
             words = [[one[way][NOTHING[way]] for one in tables] for tables in own.values()]
-            print(f"  {model:<10} {shown(minus(values, words))}  {' '.join(f'{w:g}' for w, _ in chosen.values())}")
-            if way == "model":
-                better[model] = values
-    print("\nmodel: over the one before it")
-    for before, after in pairwise(better):
-        print(f"  {after:<10} {shown(minus(better[after], better[before]))}")
-    print(f"  MiniLM over static {shown(minus(better['MiniLM'], better['static']))}")
+            print(f"  {name:<10} {shown(minus(values, words))}  {' '.join(f'{w:g}' for w, _ in chosen.values())}")
 
 
 if __name__ == "__main__":

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from infograph.client.embedded import Rerank
 from infograph.commands.options import JSON, QUIET, RERANK, TRANSFER, combined, with_model
 from infograph.errors import ConfigError, FormatError, InfographError, printable
 
 if TYPE_CHECKING:
     from infograph.client import Answer, Client
+    from infograph.client.embedded import Rerank
     from infograph.progress import Reporter
 
 PERCENTS = (50, 95, 99)

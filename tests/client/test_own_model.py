@@ -201,7 +201,7 @@ def test_options_are_looked_at_before_anything_is_read(tmp_path: Path) -> None:
     client = Client(tmp_path)
     for ask in (client.search, client.pages, client.retrieve):
         for value in (1, 0, "yes", [], 0.5):
-            with pytest.raises(ClientError, match="rerank: has to be True, False or None, not") as caught:
+            with pytest.raises(ClientError, match="rerank: has to be True, False, None or a function, not") as caught:
                 ask("cache", rerank=value)  # type: ignore[operator]
             assert caught.value.code == "unknown"
     with pytest.raises(ClientError, match="limit: has to be"):
