@@ -1,7 +1,7 @@
 """A federation of sites beside one build of all their documents: answers, what a query reads, what it takes to make.
 
     python benchmarks/federation.py trees TREE… [--work DIR] [--queries 400] [--uncut]
-    python benchmarks/federation.py questions TREES --questions FOLDER [--work DIR]
+    python benchmarks/federation.py questions TREES --questions FOLDER [--work DIR] [--each 1000]
     python benchmarks/federation.py many TREE [--work DIR] [--copies 1000]
 
 Each tree is built alone, by the static model, and all of them in one folder; then the former are federated. With
@@ -61,6 +61,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="folder for the sites; by default one that is removed")
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--questions", type=Path, help="folder of the sets")
+    parser.add_argument("--each", type=int, default=1000, help="most questions of a set, drawn by chance")
     parser.add_argument("--uncut", action="store_true", help="whole lists of postings")
     parser.add_argument("--copies", type=int, default=1000)
     options = parser.parse_args()
@@ -71,7 +72,7 @@ def main() -> None:
         elif options.what == "many":
             many(work, options.trees[0], options.copies)
         else:
-            compare_questions(work, options.questions, options.trees[0])
+            compare_questions(work, options.questions, options.trees[0], options.each)
 
 
 def built(work: Path, sources: dict[str, Path]) -> tuple[Path, Path]:
@@ -221,7 +222,7 @@ def is_cut(client: Client, query: str) -> bool:
     return max(client.run(frequencies), default=0) > DEFAULTS.most_postings
 
 
-def compare_questions(work: Path, questions: Path, trees: Path) -> None:
+def compare_questions(work: Path, questions: Path, trees: Path, each: int) -> None:
     sources: dict[str, Path] = {}
     asked: list[tuple[str, str, frozenset[str]]] = []
     for name in SETS:
@@ -230,7 +231,8 @@ def compare_questions(work: Path, questions: Path, trees: Path) -> None:
             folder.parent.mkdir(parents=True, exist_ok=True)
             prepared(name, questions, trees, folder.parent)
         sources[name] = folder / "corpus"
-        for line in (folder / "questions.jsonl").read_bytes().splitlines():
+        lines = (folder / "questions.jsonl").read_bytes().splitlines()
+        for line in random.Random(SEED).sample(lines, min(each, len(lines))):
             row = orjson.loads(line)
             asked.append((name, row["question"], frozenset(f"{name}/{span['file']}" for span in row["gold"])))
     sites, joint = built(work, sources)
