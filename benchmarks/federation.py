@@ -1,6 +1,6 @@
 """A federation of sites beside one build of all their documents: answers, what a query reads, what it takes to make.
 
-    python benchmarks/federation.py trees TREE… [--work DIR] [--queries 400] [--uncut]
+    python benchmarks/federation.py trees TREE… [--work DIR] [--queries 400]
     python benchmarks/federation.py questions TREES --questions FOLDER [--work DIR] [--each 1000]
     python benchmarks/federation.py many TREE [--work DIR] [--copies 1000]
 
@@ -10,8 +10,7 @@ Each tree is built alone, by the static model, and all of them in one folder; th
 `trees`: of the same queries, titles of chunks drawn by chance, as many of each tree, how often the first ten pages,
 and their scores, are the same, with links and without: one build has links from one tree to another, too. Pages of
 equal scores, such as versions, may change places, and so may the last of the 600 chunks that are kept for a word.
-`--uncut` builds all of them with whole lists, in another folder. Then requests and bytes of a client that has read
-nothing yet, of both; files, bytes and seconds of the federation.
+Then requests and bytes of a client that has read nothing yet, of both; files, bytes and seconds of the federation.
 
 `questions`: of question sets, each a site of its own (TREES is the folder of the tree `fastapi`, which one is of),
 MRR@10 by page over all sites, beside that of the one build, with the 95% interval of the difference (paired bootstrap).
@@ -62,11 +61,10 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--questions", type=Path, help="folder of the sets")
     parser.add_argument("--each", type=int, default=1000, help="most questions of a set, drawn by chance")
-    parser.add_argument("--uncut", action="store_true", help="whole lists of postings")
     parser.add_argument("--copies", type=int, default=1000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        work = (options.work or Path(folder)) / (UNCUT if options.uncut else "")
+        work = options.work or Path(folder)
         if options.what == "trees":
             compare_trees(work, options.trees, options.queries)
         elif options.what == "many":
@@ -88,17 +86,8 @@ def built(work: Path, sources: dict[str, Path]) -> tuple[Path, Path]:
     return work / "sites", work / "joint"
 
 
-UNCUT = "uncut"
-"""Part of the name of a working folder whose sites have whole lists."""
-_WHOLE_LISTS = (
-    "from functools import partial; from infograph.pipeline.worker import pages; from infograph.cli import main; "
-    "pages.SearchOptions = partial(pages.SearchOptions, most_postings=1 << 30); main()"
-)
-
-
 def run(source: Path, out: Path) -> None:
-    begin = ["-c", _WHOLE_LISTS] if UNCUT in out.parts else ["-m", "infograph"]
-    command = [sys.executable, *begin, "build", str(source), "--out", str(out), "--model", "static", "-q"]
+    command = [sys.executable, "-m", "infograph", "build", str(source), "--out", str(out), "--model", "static", "-q"]
     begun = time.perf_counter()
     subprocess.run(command, check=True)
     print(f"built {source.name}: {time.perf_counter() - begun:.1f} s", flush=True)
