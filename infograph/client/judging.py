@@ -62,9 +62,11 @@ def prompt(question: str, passages: Sequence[tuple[str, str]]) -> str:
     return "\n\n".join([INSTRUCTION, f"Question: {question[:LONGEST_QUESTION]}", *shown, FORMAT])
 
 
-def passage(hit: Hit, text: str) -> tuple[str, str]:
-    """Returns heading and text of a chunk as they are shown."""
+def passage(hit: Hit, text: str | None) -> tuple[str, str]:
+    """Returns heading and text of a chunk as they are shown; of one that could not be read, its snippet."""
     heading = " › ".join([hit.page_title, *hit.section_path])
+    if text is None:
+        return heading, hit.snippet
     text = text.strip(" \r\n")
     most = len(text) * SHOWN_TOKENS // hit.tokens if hit.tokens > SHOWN_TOKENS else len(text)
     return heading, text if most >= len(text) else f"{text[:most]}…"
@@ -108,8 +110,7 @@ def judged(
     if len(first) < 2:
         return tuple(hits)
     texts = yield from texts_of(tree, first, remarks)
-    shown = [hit.snippet if text is None else text for hit, text in zip(first, texts, strict=True)]
-    asked = prompt(question, [passage(hit, text) for hit, text in zip(first, shown, strict=True)])
+    asked = prompt(question, [passage(hit, text) for hit, text in zip(first, texts, strict=True)])
     verdict: Any = yield Work(lambda: judge(asked), spare=True)
     if inspect.isawaitable(verdict):  # only the awaited client can wait for it
         if inspect.iscoroutine(verdict):

@@ -40,7 +40,7 @@ async function ordered({ hits, missing, notes }, query, read, ask) {
     first.map(async (hit) => {
       const { readable } = await read(hit).catch(({ message }) => {
         missing[hit.href] = message;
-        return { readable: hit.snippet };
+        return {};
       });
       return passage(hit, readable);
     }),
@@ -82,9 +82,10 @@ export function prompt(question, passages) {
   return [INSTRUCTION, `Question: ${[...question].slice(0, LONGEST_QUESTION).join("")}`, ...shown, FORMAT].join("\n\n");
 }
 
-/** Heading and text of a chunk as they are shown. */
-export function passage({ page_title, section_path, tokens }, whole) {
+/** Heading and text of a chunk as they are shown; of one that could not be read, its snippet. */
+export function passage({ page_title, section_path, tokens, snippet }, whole) {
   const heading = [page_title, ...section_path].join(" › ");
+  if (whole === undefined) return [heading, snippet];
   const text = [...whole.replace(/^[ \r\n]+|[ \r\n]+$/g, "")];
   const most = tokens > SHOWN_TOKENS ? Math.floor((text.length * SHOWN_TOKENS) / tokens) : text.length;
   return [heading, text.slice(0, most).join("") + (most < text.length ? "…" : "")];
