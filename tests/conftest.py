@@ -102,6 +102,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Drawn examples: of each test a quarter in the quick suite, and all of them again among the slow proofs. What
     takes longest comes first, or one process would be at it when the others have nothing left."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    for item in items:
+        if "assert_linear" in getattr(
+            item, "fixturenames", ()
+        ):  # what is timed is for a machine that does less besides
+            item.add_marker(pytest.mark.slow)
     if config.option.markexpr not in (QUICK, "slow"):
         return
     kept = "_hypothesis_internal_use_settings"

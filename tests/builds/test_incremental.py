@@ -307,20 +307,20 @@ STEPS = [
 
 RARE = (rename, move, new_title, name_no_page, no_questions, unpin, revert, same_size, exclude, copy_outputs)
 RARE += (mend_one, drop_chunks, empty_index, drop_root_files, flipped_state, no_topics, drop_spec, torn_graph)
-RARE += (move_out_of_sight, repack_and_back)
+RARE += (move_out_of_sight, repack_and_back, name_a_page, touch, break_one, edit_index, repack)
 """Steps that resemble another one, which the quick suite takes."""
 
-ELSEWHERE = (edit, pin, unpin, drop_chunk, left_over, wiped)
+ELSEWHERE = (edit, pin, drop_chunk, left_over)
 """Steps where it matters that outputs lie elsewhere."""
 
-PACKED = (edit, fewer_topics, drop_chunk, left_over, repack, repack_and_back, wiped)
+PACKED = (edit, fewer_topics, left_over, repack)
 """Steps where it matters that chunks share files."""
 
 PLACES = {
     "in place": [step for step in STEPS if step not in RARE],
     "elsewhere": ELSEWHERE,
     "packs in place": PACKED,
-    "packs elsewhere": (edit, repack),
+    "packs elsewhere": (edit,),
 }
 """Where trees lie, and the steps that the quick suite takes there."""
 

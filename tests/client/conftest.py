@@ -79,7 +79,7 @@ def packed_server(packed: Path) -> Iterator[Any]:
         yield server
 
 
-@pytest.fixture(scope="session", params=["folder", "http", "packs", "packs-http"])
+@pytest.fixture(scope="session", params=["folder", "http", "packs", pytest.param("packs-http", marks=pytest.mark.slow)])
 def client(
     request: pytest.FixtureRequest, site: Path, server: Any, packed: Path, packed_server: Any
 ) -> Iterator[Client]:

@@ -36,7 +36,7 @@ QUERIES = (
 )
 
 
-@pytest.fixture(params=["folder", "http"])
+@pytest.fixture(params=["folder", pytest.param("http", marks=pytest.mark.slow)])
 def client(request: pytest.FixtureRequest, federated: Path, federated_server: Any) -> Iterator[Client]:
     places = {"folder": federated / "sites", "http": f"{federated_server.url}site/sites/federation.json"}
     with Client(places[request.param], timeout=60) as client:

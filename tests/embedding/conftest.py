@@ -32,7 +32,10 @@ def library() -> None:
 SLOW = pytest.param("sentence-transformers", marks=pytest.mark.slow)  # torch takes seconds in each process
 
 
-@pytest.fixture(scope="session", params=["all-MiniLM-L6-v2", "all-MiniLM-L6-v2-int8", "static", SLOW])
+@pytest.fixture(
+    scope="session",
+    params=[pytest.param("all-MiniLM-L6-v2", marks=pytest.mark.slow), "all-MiniLM-L6-v2-int8", "static", SLOW],
+)
 def model(request: pytest.FixtureRequest) -> str:
     """The name of a model, one for each backend."""
     if request.param != "sentence-transformers":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,8 @@ from infograph.formats.codec import dump
 from infograph.search.format.fusion_model import FEATURES, read_tree_sum
 from infograph.search.ranking.fusion import sum_of_trees
 
-pytest.importorskip("xgboost", reason="needs infograph[fit]")
+# Not loaded here: every process that collects this file would wait for it.
+pytestmark = pytest.mark.skipif(find_spec("xgboost") is None, reason="needs infograph[fit]")
 MODULE = Path(__file__).parents[2] / "infograph" / "web" / "fusion.js"
 SCRIPT = """
 const { sumOfTrees } = await import(process.argv[1]);

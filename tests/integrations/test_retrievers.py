@@ -16,22 +16,37 @@ from typing import Any
 import pytest
 
 os.environ.setdefault("HAYSTACK_TELEMETRY_ENABLED", "False")
-pytest.importorskip("langchain_core", reason="needs pip install 'infograph[langchain]'")
-pytest.importorskip("llama_index.core", reason="needs pip install 'infograph[llama-index]'")
-pytest.importorskip("haystack", reason="needs pip install 'infograph[haystack]'")
-
-from haystack import Pipeline
-from langchain_core.prompts import ChatPromptTemplate
-from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 
 from infograph.client import Client, ClientError
 from infograph.errors import ConfigError
-from infograph.integrations.haystack import InfographDocuments
-from infograph.integrations.langchain import InfographRetriever
-from infograph.integrations.llama_index import InfographNodes
 from infograph.integrations.tree_texts import TreeTexts
 
 QUESTION = "cache page build"
+
+
+# Each framework is loaded by the tests that need it: seconds that every process would take to collect this file.
+def in_langchain(**options: Any) -> Any:
+    """A retriever of LangChain."""
+    pytest.importorskip("langchain_core", reason="needs pip install 'infograph[langchain]'")
+    from infograph.integrations.langchain import InfographRetriever
+
+    return InfographRetriever(**options)
+
+
+def in_llama_index(source: str, **options: Any) -> Any:
+    """A retriever of LlamaIndex."""
+    pytest.importorskip("llama_index.core", reason="needs pip install 'infograph[llama-index]'")
+    from infograph.integrations.llama_index import InfographNodes
+
+    return InfographNodes(source, **options)
+
+
+def in_haystack(source: str, **options: Any) -> Any:
+    """A component of Haystack."""
+    pytest.importorskip("haystack", reason="needs pip install 'infograph[haystack]'")
+    from infograph.integrations.haystack import InfographDocuments
+
+    return InfographDocuments(source, **options)
 
 
 @pytest.fixture(params=["folder", "http"])
@@ -46,7 +61,7 @@ def expected(manual: Path) -> list[tuple[str, str]]:
 
 
 def test_langchain(source: str, expected: list[tuple[str, str]]) -> None:
-    retriever = InfographRetriever(source=source, k=3)
+    retriever = in_langchain(source=source, k=3)
     documents = retriever.invoke(QUESTION)
     assert [(document.id, document.page_content) for document in documents] == expected
     assert documents == asyncio.run(retriever.ainvoke(QUESTION))
@@ -58,10 +73,13 @@ def test_langchain(source: str, expected: list[tuple[str, str]]) -> None:
 
 
 def test_langchain_in_a_chain(source: str) -> None:
+    retriever = in_langchain(source=source, max_tokens=300)
+    from langchain_core.prompts import ChatPromptTemplate
+    from langchain_core.runnables import RunnableLambda, RunnablePassthrough
+
     chain = (
         {
-            "context": InfographRetriever(source=source, max_tokens=300)
-            | RunnableLambda(lambda found: "\n\n".join(own.page_content for own in found)),
+            "context": retriever | RunnableLambda(lambda found: "\n\n".join(own.page_content for own in found)),
             "question": RunnablePassthrough(),
         }
         | ChatPromptTemplate.from_template("Answer from this:\n{context}\n\nQuestion: {question}")
@@ -97,7 +115,7 @@ class TestStandard(RetrieversIntegrationTests):
 
 
 def test_llama_index(source: str, expected: list[tuple[str, str]]) -> None:
-    retriever = InfographNodes(source, similarity_top_k=3)
+    retriever = in_llama_index(source, similarity_top_k=3)
     nodes = retriever.retrieve(QUESTION)
     assert [(own.node.node_id, own.node.get_content()) for own in nodes] == expected
     again = asyncio.run(retriever.aretrieve(QUESTION))
@@ -107,15 +125,18 @@ def test_llama_index(source: str, expected: list[tuple[str, str]]) -> None:
 
 
 def test_haystack(source: str, expected: list[tuple[str, str]]) -> None:
+    component = in_haystack(source, top_k=3)
+    from haystack import Pipeline
+
     pipeline = Pipeline()
-    pipeline.add_component("retriever", InfographDocuments(source, top_k=3))
+    pipeline.add_component("retriever", component)
     again = Pipeline.loads(pipeline.dumps(), allowed_modules=["infograph.integrations.haystack"])
     for own in (pipeline, again):
         documents = own.run({"retriever": {"query": QUESTION}})["retriever"]["documents"]
         assert [(document.id, document.content) for document in documents] == expected
     fewer = pipeline.run({"retriever": {"query": QUESTION, "top_k": 1}})["retriever"]["documents"]
     assert fewer == documents[:1]
-    assert asyncio.run(InfographDocuments(source).run_async(QUESTION, 3))["documents"] == documents
+    assert asyncio.run(in_haystack(source).run_async(QUESTION, 3))["documents"] == documents
 
 
 @pytest.mark.parametrize("budget", [80, 200, 2000])
@@ -161,7 +182,7 @@ def test_a_text_that_cannot_be_read_is_told(torn: Path, caplog: pytest.LogCaptur
     assert f"the answer lacks {first.id}" in caplog.text
 
 
-@pytest.mark.parametrize("make", [InfographNodes, InfographDocuments, lambda at: InfographRetriever(source=at)])
+@pytest.mark.parametrize("make", [in_llama_index, in_haystack, lambda at: in_langchain(source=at)])
 def test_what_is_no_tree_is_named_at_once(make: Any, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="nowhere"):
         make(str(tmp_path / "nowhere"))

@@ -22,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 
 from infograph.search.format.layout import joined_names
 
-BOMB = zlib.compress(bytes(1 << 25), 9)
+BOMB = zlib.compress(bytes(1 << 25), 1)
 GZIP_BOMB = gzip.compress(bytes(1 << 25))
 BOMB_NAME = f"p-{hashlib.sha256(BOMB).hexdigest()[:16]}.z"
 

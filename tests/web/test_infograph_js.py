@@ -174,7 +174,7 @@ def test_terms_stems_and_hashes(tmp_path: Path) -> None:
 @needs_node
 @pytest.mark.parametrize("share", ["some", pytest.param("all", marks=pytest.mark.slow)])
 def test_answers(servers: dict[str, str], share: str) -> None:
-    """Of the fixture's answers each third, or all."""
+    """Of the fixture's answers each sixth, or all."""
     node_test("answers.test.mjs", servers | {"SHARE": share})
 
 

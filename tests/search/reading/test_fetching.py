@@ -18,7 +18,7 @@ from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import ask_for, opened
 from infograph.search.reading.listing import named_files
 
-BOMB = zlib.compress(bytes(100_000_000))
+BOMB = zlib.compress(bytes(100_000_000), 1)
 MUCH = 60_000_000
 """More bytes than a reader may take for the bomb, and fewer than it holds."""
 
