@@ -45,7 +45,7 @@ from infograph.text.units import PlacedUnit
 
 QUICK = "not slow"
 """What pyproject.toml says that is run."""
-FEWEST_EXAMPLES = 25
+FEWEST_EXAMPLES = 15
 """That hypothesis draws for a test of the quick suite which asks for as many."""
 LONGEST = "tests/explorer/test_explorer.py::TestInChromium"
 SAMPLE_DOCS = Path(__file__).parents[1] / "sample-docs"
@@ -99,7 +99,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int,
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Drawn examples: of each test a quarter in the quick suite, and all of them again among the slow proofs. What
+    """Drawn examples: of each test a sixth in the quick suite, and all of them again among the slow proofs. What
     takes longest comes first, or one process would be at it when the others have nothing left."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     for item in items:
@@ -118,7 +118,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     for test in {test for _, test in drawn}:
         asked = getattr(test, kept)
-        few = max(FEWEST_EXAMPLES, asked.max_examples // 4)
+        few = max(FEWEST_EXAMPLES, asked.max_examples // 6)
         setattr(test, kept, hypothesis.settings(asked, max_examples=min(asked.max_examples, few)))
 
 

@@ -63,7 +63,7 @@ def prompt(question: str, passages: Sequence[tuple[str, str]]) -> str:
 
 
 def passage(hit: Hit, text: str | None) -> tuple[str, str]:
-    """Returns heading and text of a chunk as they are shown; of one that could not be read, its snippet."""
+    """Returns heading and text of a chunk as they are shown. The snippet stands for a text that could not be read."""
     heading = " › ".join([hit.page_title, *hit.section_path])
     if text is None:
         return heading, hit.snippet

@@ -43,7 +43,7 @@ def pages(count: int = 24) -> dict[str, str]:
     return found
 
 
-@pytest.fixture(params=["in place", "elsewhere"])
+@pytest.fixture(params=[pytest.param("in place", marks=pytest.mark.slow), "elsewhere"])
 def tree(
     request: pytest.FixtureRequest,
     tmp_path: Path,

@@ -45,7 +45,7 @@ def test_one_in_the_place_of_llms_txt_is_left_alone_in_place(tmp_path: Path, qui
     ("name", "elsewhere"),
     [
         *((name, True) for name in REFUSED + OTHER_CASE),
-        *((name, False) for name in REFUSED + OTHER_CASE if name != "llms.txt"),
+        *(pytest.param(name, False, marks=pytest.mark.slow) for name in REFUSED + OTHER_CASE if name != "llms.txt"),
     ],
 )
 def test_a_folder_in_the_place_of_an_output_is_refused(tmp_path: Path, quick, name: str, elsewhere: bool) -> None:
@@ -97,7 +97,9 @@ def test_documents_in_a_folder_called_as_that_of_pages_are_built_as_others(
         assert not check(str(tree.out)).problems
 
 
-@pytest.mark.parametrize("elsewhere", [True, False], ids=["elsewhere", "in place"])
+@pytest.mark.parametrize(
+    "elsewhere", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["elsewhere", "in place"]
+)
 @pytest.mark.parametrize("name", HARMLESS)
 def test_a_folder_that_is_in_the_way_of_nothing_is_built(tmp_path: Path, quick, name: str, elsewhere: bool) -> None:
     out, summary = built(tmp_path, name, elsewhere)

@@ -71,7 +71,7 @@ class Served(httpx2.AsyncBaseTransport):
         return httpx2.Response(200 if found else 404, stream=Stream(file.read_bytes() if found else b""))
 
 
-@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("query", [*QUERIES[:3], *(pytest.param(own, marks=pytest.mark.slow) for own in QUERIES[3:])])
 def test_it_ranks_as_one_site_of_all_pages(client: Client, federated: Path, query: str) -> None:
     """But for links, which lead from one site to another in that one only."""
     with Client(federated / "joint", timeout=60) as joint:

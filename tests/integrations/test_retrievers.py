@@ -49,7 +49,7 @@ def in_haystack(source: str, **options: Any) -> Any:
     return InfographDocuments(source, **options)
 
 
-@pytest.fixture(params=["folder", "http"])
+@pytest.fixture(params=["folder", pytest.param("http", marks=pytest.mark.slow)])
 def source(request: pytest.FixtureRequest, manual: Path, manual_url: str) -> str:
     return str(manual) if request.param == "folder" else manual_url
 

@@ -78,7 +78,10 @@ def test_a_site_as_it_was_is_not_read_again(sites: Path, monkeypatch: pytest.Mon
     assert len(list((sites / ".infograph" / "federation").iterdir())) == 3
 
 
-@pytest.mark.parametrize("damage", [b"", b"1", b"1" + bytes(40), b"2" + bytes(40)])
+@pytest.mark.parametrize(
+    "damage",
+    [b"", *(pytest.param(data, marks=pytest.mark.slow) for data in (b"1", b"1" + bytes(40), b"2" + bytes(40)))],
+)
 def test_a_memory_that_is_damaged_is_read_again(sites: Path, damage: bytes) -> None:
     federate(str(sites), own(sites))
     before = files(sites)
