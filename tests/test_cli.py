@@ -163,6 +163,7 @@ class TestBuild:
             assert (result.exit_code, result.output) == (0, ""), tool
         assert "@".join(identify("static")) in (docs / "topic-spec.md").read_text()
 
+    @pytest.mark.slow
     def test_most_files_of_the_search_bundle(self, docs: Path, quick) -> None:
         for page in range(60):
             words = " ".join(f"word{page}of{word}" for word in range(90))

@@ -346,7 +346,9 @@ def assert_same(outputs: dict[str, bytes], clean: dict[str, bytes]) -> None:
     assert [name for name in outputs if outputs[name] != clean[name]] == []
 
 
-@pytest.mark.parametrize("tree", ["packs in place", "packs elsewhere"], indirect=True)
+@pytest.mark.parametrize(
+    "tree", ["packs in place", pytest.param("packs elsewhere", marks=pytest.mark.slow)], indirect=True
+)
 def test_one_edited_chunk_rewrites_one_pack(tree: Tree) -> None:
     """Elsewhere all packs of the document get another name, as its chunk files do, and none of another document."""
     page = tree.root / "guide/long.md"

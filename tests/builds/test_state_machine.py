@@ -452,10 +452,6 @@ def prove(machine: type[Changes], figure: Callable[[str], None], sequences: int,
     )
 
 
-def test_a_few_sequences(machine: type[Changes], figure: Callable[[str], None]) -> None:
-    prove(machine, figure, 2, 8, fixed=True)
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(0)  # a night, where PROOF asks for it
 def test_sequences(machine: type[Changes], figure: Callable[[str], None]) -> None:

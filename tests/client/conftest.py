@@ -79,7 +79,10 @@ def packed_server(packed: Path) -> Iterator[Any]:
         yield server
 
 
-@pytest.fixture(scope="session", params=["folder", "http", "packs", pytest.param("packs-http", marks=pytest.mark.slow)])
+@pytest.fixture(
+    scope="session",
+    params=["folder", "http", *(pytest.param(how, marks=pytest.mark.slow) for how in ("packs", "packs-http"))],
+)
 def client(
     request: pytest.FixtureRequest, site: Path, server: Any, packed: Path, packed_server: Any
 ) -> Iterator[Client]:

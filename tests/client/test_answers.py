@@ -414,6 +414,7 @@ def test_a_path_below_which_there_is_nothing_is_noted(folder: Client, path: str)
     assert folder.search("cache", path="guide").notes == folder.search("cache", path=path, limit=0).notes == ()
 
 
+@pytest.mark.slow
 def test_any_word_and_question_has_an_answer(folder: Client) -> None:
     for text in QUERIES.values():
         for words in (folder.complete(text), folder.correct(text)):

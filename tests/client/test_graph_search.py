@@ -134,6 +134,7 @@ def test_no_page_passes_the_first_that_the_words_found(town_site: Path) -> None:
             assert [hit.page for hit in plain[:1]] == [hit.page for hit in walked[: len(plain[:1])] if not hit.hops]
 
 
+@pytest.mark.slow
 def test_a_short_form_finds_what_is_spelled_out(town_site: Path) -> None:
     with Client(town_site) as client:
         plain = found(client, "CORS", None)

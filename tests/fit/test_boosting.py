@@ -64,6 +64,7 @@ def test_all_options_of_the_specification_are_tried() -> None:
     assert len(GRID) == len(set(GRID)) == 54
 
 
+@pytest.mark.slow
 def test_features_that_say_something_have_the_gain() -> None:
     model = fit_boosting(*data(400, 1), BoostingOptions(), 42)
     gains = model.gains(FEATURES)

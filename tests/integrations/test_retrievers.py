@@ -114,6 +114,7 @@ class TestStandard(RetrieversIntegrationTests):
     assert run.returncode == 0 and "5 passed" in run.stdout, run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_llama_index(source: str, expected: list[tuple[str, str]]) -> None:
     retriever = in_llama_index(source, similarity_top_k=3)
     nodes = retriever.retrieve(QUESTION)
@@ -124,6 +125,7 @@ def test_llama_index(source: str, expected: list[tuple[str, str]]) -> None:
     assert "source: https://docs.example/" in shown and "sha256" not in shown and "href" not in shown
 
 
+@pytest.mark.slow
 def test_haystack(source: str, expected: list[tuple[str, str]]) -> None:
     component = in_haystack(source, top_k=3)
     from haystack import Pipeline

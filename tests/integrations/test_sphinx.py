@@ -146,7 +146,10 @@ def test_a_path_as_a_pattern() -> None:
     assert literal("a [1]*.md") == r"a \[1\]\*.md"
 
 
-@pytest.mark.parametrize(("builder", "page"), [("html", "guide/steps.html"), ("dirhtml", "guide/steps/index.html")])
+@pytest.mark.parametrize(
+    ("builder", "page"),
+    [("html", "guide/steps.html"), pytest.param("dirhtml", "guide/steps/index.html", marks=pytest.mark.slow)],
+)
 def test_pages_lead_to_their_markdown(project: Path, builder: str, page: str) -> None:
     site, _ = sphinx(project, builder, infograph={"model": "static", "index": {"pages": True}})
     text = (site / page).read_text("utf-8")

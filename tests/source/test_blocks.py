@@ -183,7 +183,7 @@ def test_a_hash_inside_a_fence_is_code() -> None:
     assert [block.kind for block in blocks("```\n# no\n```\n# yes\n")] == ["fence", "heading"]
 
 
-@pytest.mark.parametrize("markers", [10, 51, 100, 500, 100_000])
+@pytest.mark.parametrize("markers", [10, 51, 100, 500, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_nested_list_markers_hide_no_heading(markers: int) -> None:
     body = "- " * markers + "x\n\n" + "".join(f"# h{number}\n\ntext\n\n" for number in range(100))
     found, notices = parse_blocks(document(body))

@@ -237,6 +237,7 @@ def test_only_what_the_notice_says_is_kept_of_a_text_in_parts() -> None:
 @pytest.mark.parametrize(
     "line", ["a\u200e\n" * 200_000, "a\u200e" * 20_000, "\u05d0\u200e" * 20_000, "a\u200e\r" * 20_000]
 )
+@pytest.mark.slow
 def test_a_line_of_many_marks_of_direction_is_looked_at_once(line: str) -> None:
     began = time.process_time()
     found = [match.span() for match in unseen(line)]

@@ -10,6 +10,7 @@ import pytest
 from infograph.search.ranking.wilson import wilson
 
 
+@pytest.mark.slow
 def test_the_interval_is_that_of_statsmodels() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # packages' own, of versions that do not go together

@@ -166,7 +166,9 @@ def places(found: RankedHits) -> list[tuple[str, int, float]]:
 
 
 @pytest.mark.parametrize("rounds", [30, pytest.param(200, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("query", ["cache", "alpha x1", "x3 beta"])
+@pytest.mark.parametrize(
+    "query", ["cache", *(pytest.param(own, marks=pytest.mark.slow) for own in ("alpha x1", "x3 beta"))]
+)
 def test_the_answer_is_the_whole_one_without_what_the_filter_does_not_allow(
     site: Site, query: str, rounds: int
 ) -> None:

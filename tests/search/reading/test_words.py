@@ -94,6 +94,7 @@ LAST = "\U0010ffff"
 """Behind every sign of a term."""
 
 
+@pytest.mark.slow
 def test_of_several_files_those_with_the_prefix_are_read(
     make_page: Callable[..., PageIndex], language: Language
 ) -> None:

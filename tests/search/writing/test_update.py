@@ -144,6 +144,7 @@ class Site(RuleBasedStateMachine):
         assert not set(self.made.files) - set(self.made.names)
 
 
+@pytest.mark.slow
 def test_a_site_over_some_edits() -> None:
     run_state_machine_as_test(Site, settings=settings(max_examples=2, stateful_step_count=8, deadline=None))
 
