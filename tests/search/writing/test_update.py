@@ -145,11 +145,6 @@ class Site(RuleBasedStateMachine):
 
 
 @pytest.mark.slow
-def test_a_site_over_some_edits() -> None:
-    run_state_machine_as_test(Site, settings=settings(max_examples=2, stateful_step_count=8, deadline=None))
-
-
-@pytest.mark.slow
 def test_a_site_over_many_edits() -> None:
     run_state_machine_as_test(Site, settings=settings(max_examples=60, stateful_step_count=12, deadline=None))
 
