@@ -3,7 +3,7 @@
 Starts at the root's index and follows every link. An index must match the schema and its `build_id`, a chunk its
 `sha256`, the chunks of a converted document must tile its Markdown, a shard of the search bundle the digest in its
 name; the bundle's manifest must count what the indexes hold. A specification must say what the index says that is made
-from it. Keyword tables, `llms.txt` and the
+from it, where that is not a matter of when each was published. Keyword tables, `llms.txt` and the
 schema must be files that infograph wrote. Where there is a search bundle, there must also be the browser client and
 the explorer, with all that they load; no checksums of these are published, so that other bytes than those of this
 release are only a warning. Everything else, in particular sources, must exist.
@@ -66,6 +66,7 @@ from infograph.formats.names import (
     is_index,
     is_manifest,
     is_published,
+    is_versioned,
 )
 from infograph.model import SpecSource
 from infograph.search.reading.listing import named_files
@@ -198,6 +199,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
     running: dict[Future[_Result], _Task] = {}
     results: list[tuple[_Task, _Result]] = []
     tilings, specifications = Tilings(), Specifications()
+    contradictions: list[Problem] = []
     with ThreadPoolExecutor(limits.connections) as pool:
         while (queue or running) and time.monotonic() < deadline:
             while queue and len(running) < 2 * limits.connections:
@@ -211,7 +213,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
                     if broken := tilings.add(task.url, part):
                         result.problems.append(Problem(task.url, "tiling", broken, task.linked_from))
                 result.parts = []
-                result.problems += _misspecified(specifications, task, result)
+                contradictions += _misspecified(specifications, task, result)
                 queue += _unseen(site, result.tasks, seen)
             progress(len(results), len(seen))
         pool.shutdown(cancel_futures=True)
@@ -227,8 +229,9 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         warnings += orphans(root_folder(target), linked)
     tree = _tree(root, site, results)
     items = [item for task, result in results if result.answered for _, item, _ in task.items]
-    if not problems:
-        problems = [Problem(url, "inconsistent", message, "") for url, message in specifications.left()]
+    if not (problems or contradictions):
+        contradictions += [Problem(url, "inconsistent", message, "") for url, message in specifications.left()]
+    (warnings if _has_versions(items) else problems).extend(contradictions)
     problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(site, tree, results))
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
@@ -248,6 +251,12 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         problems=tuple(sorted(problems)),
         warnings=tuple(sorted(warnings)),
     )
+
+
+def _has_versions(items: Iterable[IndexItem]) -> bool:
+    """Whether chunks are published under names that say their versions. Readers then follow an index to files of its
+    own publication, but the specification is always the newest: one that is under way sends it before the indexes."""
+    return any(is_versioned(item.href) for item in items)
 
 
 def _misspecified(specifications: Specifications, task: _Task, result: _Result) -> list[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,6 +45,20 @@ def test_what_a_person_changed_and_no_build_has_seen_is_told(small_tree: Path) -
     assert said == (*inconsistent, "intro.md: says something else of chunk 3 than the index: its title")
     (said,) = changed(small_tree, first.chunks[3].sha256, "0" * 64)
     assert said == (*inconsistent, "intro.md: says something else of chunk 3 than the index: its sha256")
+
+
+def test_where_names_have_versions_it_may_be_of_a_publication_under_way(manual: Path, tmp_path: Path) -> None:
+    """It is sent before the indexes, and has one name."""
+    site = tmp_path / "site"
+    shutil.copytree(manual, site)
+    path = next(path for path in sorted(site.rglob("topic-spec.md")) if parse("x", path.read_bytes()).sources)
+    spec = parse("x", path.read_bytes())
+    first = replace(spec.sources[0].chunks[0], title="Another title")
+    source = replace(spec.sources[0], chunks=(first, *spec.sources[0].chunks[1:]))
+    path.write_bytes(render(replace(spec, sources=(source, *spec.sources[1:]))))
+    report = check(str(site))
+    assert report.problems == ()
+    assert [(own.kind, own.url) for own in report.warnings] == [("inconsistent", path.relative_to(site).as_posix())]
 
 
 def test_what_nobody_can_read_back_is_told(small_tree: Path) -> None:
