@@ -22,6 +22,7 @@ from click.testing import CliRunner
 from infograph import cli
 from infograph.build import build
 from infograph.client import Client
+from infograph.client.embedded import embed_query
 from infograph.commands.serving.server import Access, Server
 from infograph.config import load
 
@@ -30,6 +31,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "sample-docs").rglob("*.md"))]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 ADDRESSES = ("http://localhost:8000/", "https://example.org/docs/", "https://example.org/")
 """What stands in the pages for the address of a published graph."""
+OTHER_MODEL = "sentence-transformers/all-mpnet-base-v2"
+"""What stands there for a model of the hub."""
 
 NOT_RUN = {
     r"infograph (?:chunk docs/guide/setup|topic docs/guide)": "wants a tree built in place; tests/config",
@@ -40,6 +43,9 @@ NOT_RUN = {
     r"next=|cp -a site|rm -rf \"\$next|find \"\$next|ln -s \"\$next": "changes /srv, where a server's files lie",
     r"python3 -m http\.server": "does not end",
     r"infograph (watch|serve|mcp)\b": "does not end; tests/commands and tests/integrations run it",
+    r"infograph federate |infograph search public/": "wants several sites; tests/commands/federate",
+    r"infograph search .*--embed-with": "downloads a model; tests/client/test_embedded.py",
+    r"infograph eval docs --answers ": "wants answers to the questions of this set; tests/commands/judging",
     r"infograph fit ": "fits a model for minutes; tests/fit does it in small",
     r"infograph (?:enrich (?!.*--estimate)|questions )": "asks a language model for money",
     r".*infograph eval .*(?:rerank|--html|semantic-250-750|enriched|ENRICHED)": "evaluates for minutes; tests/evaluate",
@@ -104,7 +110,7 @@ def address(workspace: Path) -> Iterator[str]:
 def placed(text: str, address: str) -> str:
     for shown in ADDRESSES:
         text = text.replace(shown, address)
-    return text
+    return text.replace(OTHER_MODEL, "static")
 
 
 @pytest.mark.slow
@@ -148,10 +154,13 @@ def test_python(page: Path, workspace: Path, address: str, capsys: pytest.Captur
             "client": client,
             "document": index["_embedded"]["chunks"]["cli"],
             "ask_my_model": lambda prompt: "[1]",
+            "ask_my_server": lambda query: embed_query("static-256", query),
             "json": json,
         }
         names: dict[str, Any] = {}
         for number, match in enumerate(re.finditer(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)):
+            if "federation.json" in match[1]:
+                continue  # wants several sites: tests/client/test_federation.py
             names |= spoken_of  # one before may have its own client, which it closed, or its own document
             exec(compile(placed(match[1], address), f"{page.name}:{number}", "exec"), names)
         if page.name in ("README.md", "clients.md", "quick-start.md"):
