@@ -43,7 +43,7 @@ NOT_RUN = {
     r"next=|cp -a site|rm -rf \"\$next|find \"\$next|ln -s \"\$next": "changes /srv, where a server's files lie",
     r"python3 -m http\.server": "does not end",
     r"infograph (watch|serve|mcp)\b": "does not end; tests/commands and tests/integrations run it",
-    r"infograph federate |infograph search public/": "wants several sites; tests/commands/federate",
+    r"infograph federate |infograph search \S*federation\.json": "wants several sites; tests/commands/federate",
     r"infograph search .*--embed-with": "downloads a model; tests/client/test_embedded.py",
     r"infograph eval docs --answers ": "wants answers to the questions of this set; tests/commands/judging",
     r"infograph fit ": "fits a model for minutes; tests/fit does it in small",
@@ -150,11 +150,12 @@ def test_python(page: Path, workspace: Path, address: str, capsys: pytest.Captur
     """The listings of a page, one after the other, with the names that the text around them speaks of."""
     with Client(address, timeout=60) as client:
         index = json.loads((workspace / "site/reference/index.json").read_text("utf-8"))
+        manifest = json.loads((workspace / "site/_search/manifest.json").read_text("utf-8"))
         spoken_of = {
             "client": client,
             "document": index["_embedded"]["chunks"]["cli"],
             "ask_my_model": lambda prompt: "[1]",
-            "ask_my_server": lambda query: embed_query("static-256", query),
+            "ask_my_server": lambda query: embed_query(manifest["vectors"]["model"], query),
             "json": json,
         }
         names: dict[str, Any] = {}
