@@ -90,11 +90,11 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """With two processes for two cores, a quarter of the quick suite's time passes in waiting, for a browser, for a
-    watch, for a child. Half as many processes more fill it."""
+    """With two processes for two cores, a quarter of the time passes in waiting, for a browser, for a watch, for a
+    child. Half as many processes more fill it."""
     cores = yield
     told = "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
-    return cores if told or config.option.markexpr != QUICK else cores + (cores + 1) // 2
+    return cores if told or config.option.markexpr not in (QUICK, "slow") else cores + (cores + 1) // 2
 
 
 @pytest.hookimpl(tryfirst=True)
