@@ -479,7 +479,9 @@ def once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         with FileLock(shared / f"once-{name}.lock", timeout=1100):
             if not folder.exists():
                 unfinished = tmp_path_factory.mktemp(name)
-                make(unfinished)
+                with pytest.MonkeyPatch.context() as patch:
+                    _without_waiting(patch)
+                    make(unfinished)
                 unfinished.rename(folder)
         return folder
 
