@@ -256,7 +256,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
 def _has_versions(items: Iterable[IndexItem]) -> bool:
     """Whether chunks are published under names that say their versions. Readers then follow an index to files of its
     own publication, but the specification is always the newest: one that is under way sends it before the indexes."""
-    return any(is_versioned(item.href) for item in items)
+    return any(is_versioned(item.href.partition("#")[0]) for item in items)
 
 
 def _misspecified(specifications: Specifications, task: _Task, result: _Result) -> list[Problem]:
