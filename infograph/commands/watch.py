@@ -42,6 +42,8 @@ _DEAF_RESCAN = 2.0
 """Most seconds between rescans where the system gives no events."""
 _PATIENCE = 20
 """Number of debounce times after which the tree is built even if changes do not pause."""
+_SLICE = 1.0
+"""Seconds that are waited for an event at a stretch."""
 
 _CONFIGURATION = frozenset({FILE_NAME, "pyproject.toml", ".gitignore"})
 """Names of files that change what is built, wherever they lie."""
@@ -191,8 +193,11 @@ class _Alarm:
 
     def wait(self, quiet: float, longest: float) -> bool:
         """Waits for an event and then for `quiet` seconds without one; False after `longest` seconds without any."""
-        if not self._rung.wait(longest):
-            return False
+        until = time.monotonic() + longest
+        # In slices: a signal that arrives just before Python begins to wait is seen only when it stops.
+        while not self._rung.wait(min(_SLICE, max(0.0, until - time.monotonic()))):
+            if time.monotonic() >= until:
+                return False
         patience = time.monotonic() + _PATIENCE * quiet
         while (left := min(self._last + quiet, patience) - time.monotonic()) > 0:
             time.sleep(left)
