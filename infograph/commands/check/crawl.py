@@ -3,10 +3,10 @@
 Starts at the root's index and follows every link. An index must match the schema and its `build_id`, a chunk its
 `sha256`, the chunks of a converted document must tile its Markdown, a shard of the search bundle the digest in its
 name; the bundle's manifest must count what the indexes hold. A specification must say what the index says that is made
-from it, where that is not a matter of when each was published. Keyword tables, `llms.txt` and the
-schema must be files that infograph wrote. Where there is a search bundle, there must also be the browser client and
-the explorer, with all that they load; no checksums of these are published, so that other bytes than those of this
-release are only a warning. Everything else, in particular sources, must exist.
+from it; where names have versions it may be of a later publication, and another one is only a warning. Keyword tables,
+`llms.txt` and the schema must be files that infograph wrote. Where there is a search bundle, there must also be the
+browser client and the explorer, with all that they load; no checksums of these are published, so that other bytes than
+those of this release are only a warning. Everything else, in particular sources, must exist.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ def _named(root: Path, sites: Sequence[str]) -> list[NamedSite]:
     """Returns the sites with their ids. Raises ConfigError for two of one id or one address."""
     if not 0 < len(sites) <= MOST_SITES:
         raise ConfigError("infograph federate", f"takes 1 to {MOST_SITES} sites, not {len(sites)}")
-    named = [_one(root, site) for site in sites]
+    named = [_named_site(root, site) for site in sites]
     seen: dict[str, str] = {}
     for own, site in zip(named, sites, strict=True):
         for what in (own.id.casefold(), own.href):
@@ -182,7 +182,8 @@ def _named(root: Path, sites: Sequence[str]) -> list[NamedSite]:
     return named
 
 
-def _one(root: Path, given: str) -> NamedSite:
+def _named_site(root: Path, given: str) -> NamedSite:
+    """Returns a site as `[NAME=]ADDRESS` or a folder names it. Raises ConfigError for what is neither, or elsewhere."""
     match = None if is_url(given) else NAMED.fullmatch(given)
     id, place = match.groups() if match else ("", given)
     if is_url(place):
