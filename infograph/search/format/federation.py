@@ -165,7 +165,7 @@ def step_up(gain: float, most: float) -> int:
 
     most: `Bm25Parameters.most`, which the last step stands for
     """
-    return min(STEPS, math.ceil(gain / most * STEPS)) if most > 0 else STEPS
+    return min(STEPS, math.ceil(gain * STEPS / most)) if most > 0 else STEPS  # not gain / most: the least would be 0
 
 
 def bound(step: int, most: float) -> float:

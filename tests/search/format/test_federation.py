@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
@@ -40,6 +40,7 @@ def test_a_slot_that_a_site_has_no_room_for_is_refused(slot: int) -> None:
 
 
 @given(st.floats(0, 3.4), st.floats(0.1, 3.4))
+@example(5e-324, 2.0)
 def test_a_bound_is_never_below_what_it_bounds(gain: float, most: float) -> None:
     gain = min(gain, most)
     assert bound(step_up(gain, most), most) >= gain * (1 - 1e-12)
