@@ -6,15 +6,14 @@ import functools
 import http.server
 import json
 import shutil
-import subprocess
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from javascript import CLIENT, needs_node, run_node
 
-from infograph import web
 from infograph.build import build
 from infograph.client import Client
 from infograph.config import load
@@ -183,7 +182,7 @@ def test_the_edits_are_those_of_the_file(site: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")
+@needs_node
 def test_both_clients_read_the_same(site: Path) -> None:
     (site / "docs/guide/page.md").write_text("# Größe 😀 { #g }\n\n{* ../../src/app.py *}\n\nµ <b>x</b>\n")
     made(site)
@@ -196,11 +195,9 @@ def test_both_clients_read_the_same(site: Path) -> None:
     )
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        module = Path(web.__file__).with_name("infograph.js").as_uri()
-        arguments = ["node", "--input-type=module", "-e", script, module, f"http://127.0.0.1:{server.server_port}/"]
-        shown = subprocess.run(arguments, capture_output=True, text=True, check=True, encoding="utf-8")
+        shown = run_node(script, CLIENT, f"http://127.0.0.1:{server.server_port}/")
         server.shutdown()
     with Client(str(out)) as client:
         chunk = client.read("guide/_chunks/page-0.md")
-    assert json.loads(shown.stdout) == [chunk.text, chunk.readable]
+    assert shown == [chunk.text, chunk.readable]
     assert "def wombat()" in chunk.readable and "<b>" not in chunk.readable

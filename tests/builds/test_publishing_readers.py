@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import CLIENT, needs_node, node_command
 
 from infograph.build import build
 from infograph.client import Client, ClientError
@@ -49,8 +50,6 @@ PUBLICATIONS = 200 if PROOF else 20
 """At least, during these."""
 # Debian puts it where only root's PATH leads.
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
-NODE = shutil.which("node")
-WEB = Path(__file__).parents[2] / "infograph" / "web"
 
 CONFIG = """
 daemon off; master_process off; pid nginx.pid; error_log error.log;
@@ -259,11 +258,10 @@ def test_a_search(client: Client, figure: Callable[[str], None]) -> None:
     assert late <= count // 100
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_the_client_in_javascript(address: str, figure: Callable[[str], None]) -> None:
-    assert NODE is not None
     readings = READINGS // 4
-    command = [NODE, "--input-type=module", "-e", READER, str(WEB / "infograph.js"), address, str(readings)]
+    command = node_command(READER, CLIENT, address, str(readings))
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1000)
     assert run.returncode == 0, run.stderr
     found: list[dict[str, Any]] = [json.loads(line) for line in run.stdout.splitlines()]

@@ -10,13 +10,13 @@ import json
 import random
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from javascript import CLIENT, WEB, needs_node, run_node
 
 import infograph
 from infograph.client import AsyncClient, Client, ClientError, chunks
@@ -27,8 +27,6 @@ from infograph.errors import FormatError
 from infograph.formats import pack
 
 BASE = "https://example.org/docs/"
-NODE = shutil.which("node")
-MODULE = Path(infograph.__file__).parent / "web" / "infograph.js"
 SCRIPT = """
 const { Client } = await import(process.argv[1]);
 const asked = JSON.parse(process.argv[3]);
@@ -262,7 +260,7 @@ def test_a_pack_that_was_cut_is_damaged_and_no_other_publication(damaged_pack: t
             assert caught.value.code == "broken" and "anew" not in str(caught.value)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_say_alike_what_is_wrong_with_a_pack(
     damaged_pack: tuple[Path, Any], fault_server_module: Any
 ) -> None:
@@ -296,17 +294,14 @@ def test_both_layouts_hold_the_same_chunks(site: Path, packed: Path) -> None:
 
 
 def ask_javascript(url: str, asked: list[Any]) -> list[Any]:
-    command = [str(NODE), "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url, json.dumps(asked)]
-    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=600, check=False)
-    assert run.returncode == 0, run.stderr
-    found: list[Any] = json.loads(run.stdout)
+    found: list[Any] = run_node(SCRIPT, CLIENT, url, json.dumps(asked))
     return found
 
 
 FAULTS = ["site", "half", "truncated", "unavailable", "page", "wrong", "wrong-once", "redirected", "gzip-bomb"]
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize(
     "fault", [*FAULTS[1:2], *(pytest.param(own, marks=pytest.mark.slow) for own in FAULTS[:1] + FAULTS[2:])]
 )
@@ -367,16 +362,13 @@ def damaged(chance: random.Random) -> bytes:
     return bytes(data[: chance.choice([len(data), len(data), chance.randint(0, len(data))])])
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_readers_take_and_refuse_the_same_bytes_for_the_same_reason() -> None:
     chance = random.Random(4)
     rows = [(damaged(chance), chance.choice([0, 1, 7, 32, 33, 99])) for _ in range(4000)]
     encoded = [[base64.b64encode(data).decode(), number] for data, number in rows]
-    command = [str(NODE), "--input-type=module", "-e", PARSE, "--", (MODULE.parent / "packs.js").as_uri()]
-    run = subprocess.run(command, input=json.dumps(encoded), capture_output=True, text=True, timeout=600, check=False)
-    assert run.returncode == 0, run.stderr
     taken = 0
-    for (data, number), theirs in zip(rows, json.loads(run.stdout), strict=True):
+    for (data, number), theirs in zip(rows, run_node(PARSE, WEB / "packs.js", given=encoded), strict=True):
         try:
             ours = {"own": base64.b64encode(pack.parse("P", data).file("P", number)).decode()}
             taken += 1
@@ -386,7 +378,7 @@ def test_both_readers_take_and_refuse_the_same_bytes_for_the_same_reason() -> No
     assert 100 < taken < 2000
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_javascript_reads_a_pack_once_for_all_of_its_chunks(packed_server: Any, asked_of: Any) -> None:
     with Client(f"{packed_server.url}site/", timeout=60) as client:
         items = client.topic("guide").documents["searching"].items

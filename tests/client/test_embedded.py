@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 import threading
 from collections.abc import Callable
 from dataclasses import asdict
@@ -13,8 +11,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from javascript import CLIENT, NODE, run_node
 
-import infograph
 from infograph import embedding
 from infograph.build import build
 from infograph.cli import main
@@ -27,8 +25,6 @@ from infograph.search.format.search_space import LONGEST_OWN, load_space
 
 pytestmark = pytest.mark.usefixtures("in_this_process", "example")
 
-NODE = shutil.which("node")
-WEB = Path(infograph.__file__).parent / "web"
 LETTERS = "letters@eb1662b2a688"
 WORDS = ("abba", "cddc", "effe", "ghhg", "ijji", "kllk", "moom")
 SCRIPT = """
@@ -92,11 +88,7 @@ def test_both_clients_ask_it_and_put_the_best_in_the_same_order(tmp_path: Path, 
     cases = [(query, list(embed(query, LETTERS))) for query in queries]
     cases += [("effe", []), ("effe", [0.0] * 64), ("effe", [None] * 64), ("effe", [1.0] * 9)]
     with fault_server_module.running(site) as server:
-        arguments = [(WEB / "infograph.js").as_uri(), f"{server.url}site/", json.dumps(cases)]
-        command = [NODE, "--input-type=module", "-e", SCRIPT, "--", *arguments]
-        run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
-    assert run.returncode == 0, run.stderr
-    found = json.loads(run.stdout)
+        found = run_node(SCRIPT, CLIENT, f"{server.url}site/", json.dumps(cases))
     for hits, (code, asked, theirs) in zip(ours, found, strict=False):
         assert (code, asked) == ("", [LETTERS])
         assert theirs == [[hit.href, pytest.approx(hit.score, abs=1e-9)] for hit in hits]

@@ -13,7 +13,6 @@ import math
 import os
 import random
 import re
-import shutil
 import subprocess
 import tempfile
 from collections import Counter
@@ -25,6 +24,7 @@ from urllib.parse import unquote
 
 import httpx2
 import pytest
+from javascript import CLIENT, needs_node, node_command
 
 from infograph.build import build
 from infograph.client import Client, ClientError
@@ -46,9 +46,7 @@ from infograph.search.format.fusion_model import (
 )
 from infograph.search.writing import bundle
 
-NODE = shutil.which("node")
 ROOT = Path(__file__).parents[2]
-MODULE = ROOT / "infograph" / "web" / "infograph.js"
 STATIC = "@".join(identify("static"))
 ADDRESS = "https://site.example/docs/"
 QUERIES = 2000
@@ -204,8 +202,7 @@ class Folder(httpx2.AsyncBaseTransport):
 
 def ask_javascript(folder: Path, asked: list[Call]) -> Iterator[Any]:
     """Yields the answers of one client, which goes on meanwhile."""
-    assert NODE is not None
-    command = [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), ADDRESS, str(folder)]
+    command = node_command(SCRIPT, CLIENT, ADDRESS, str(folder))
     with (
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(
@@ -278,7 +275,7 @@ def used(asked: list[Call]) -> Counter[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_answer_alike(whole_site: Path, figure: Callable[[str], None]) -> None:
     draw = Drawn(whole_site)
     asked = [draw.call() for _ in range(QUERIES)]
@@ -303,7 +300,7 @@ def test_both_clients_answer_alike(whole_site: Path, figure: Callable[[str], Non
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_retrieve_alike(whole_site: Path, figure: Callable[[str], None]) -> None:
     draw = Drawn(whole_site)
     plain = whole_site.parent.name.endswith("--with-everything")  # others differ in the order of hits alone

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from javascript import CLIENT, WEB, needs_node, run_node
 
 from infograph.client import Client, ClientError
 from infograph.client.answers import as_json
@@ -19,8 +19,6 @@ from infograph.client.embedded import embed_query
 from infograph.client.federation import is_private
 from infograph.errors import ConfigError
 
-NODE = shutil.which("node")
-WEB = Path(__file__).parents[2] / "infograph" / "web"
 QUERIES = (
     "how do I install infograph?",
     "clear the embedding cache",
@@ -406,16 +404,11 @@ console.log(JSON.stringify(found));
 
 def javascript(calls: list[list[Any]]) -> list[Any]:
     """What the client answers to calls: address, method, arguments."""
-    command = [str(NODE), "--input-type=module", "-e", SCRIPT, "--", (WEB / "infograph.js").as_uri()]
-    run = subprocess.run(
-        command, input=json.dumps(calls), capture_output=True, text=True, encoding="utf-8", timeout=120, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    found: list[Any] = json.loads(run.stdout)
+    found: list[Any] = run_node(SCRIPT, CLIENT, given=calls)
     return found
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize("queries", [QUERIES[5:8], pytest.param(QUERIES, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_javascript_gives_the_same_answers(federated_server: Any, queries: tuple[str, ...]) -> None:
     url = f"{federated_server.url}site/sites/federation.json"
@@ -475,7 +468,7 @@ def comparable(value: Any) -> Any:
     return round(value, 6) if isinstance(value, float) else value
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_javascript_orders_by_a_vector_as_python_does(federated: Path, federated_server: Any) -> None:
     url, query = f"{federated_server.url}site/sites/federation.json", "how do I install infograph?"
     model = json.loads((federated / "sites" / "federation.json").read_bytes())["vectors"]["model"]
@@ -485,7 +478,7 @@ def test_javascript_orders_by_a_vector_as_python_does(federated: Path, federated
     assert comparable(theirs) == comparable(ours)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_javascript_refuses_the_same_places(federated: Path, tmp_path: Path, fault_server_module: Any) -> None:
     """And asks none of them."""
     for number, href in enumerate(HOSTILE):
@@ -497,7 +490,7 @@ def test_javascript_refuses_the_same_places(federated: Path, tmp_path: Path, fau
     assert [own.get("code") for own in found] == ["broken"] * len(HOSTILE)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_javascript_knows_the_same_hosts_of_this_machine() -> None:
     """As `URL` writes them: numbers of other kinds are addresses there."""
     hosts = ["localhost", "x.localhost", "localhost.", "127.0.0.1", "0x7f.1", "2130706433", "[::1]", "[fe80::1]"]
@@ -510,7 +503,6 @@ def test_javascript_knows_the_same_hosts_of_this_machine() -> None:
         "const hosts = JSON.parse(process.argv[2]);"
         "console.log(JSON.stringify(hosts.map((host) => isPrivate(new URL(`https://${host}/`).hostname))));"
     )
-    command = [str(NODE), "--input-type=module", "-e", script, "--", (WEB / "federation.js").as_uri()]
-    run = subprocess.run([*command, json.dumps([*hosts, *public])], capture_output=True, text=True, check=True)
-    assert json.loads(run.stdout) == [True] * len(hosts) + [False] * len(public)
+    theirs = run_node(script, WEB / "federation.js", json.dumps([*hosts, *public]))
+    assert theirs == [True] * len(hosts) + [False] * len(public)
     assert [is_private(host) for host in (*hosts, *public)] == [True] * len(hosts) + [False] * len(public)

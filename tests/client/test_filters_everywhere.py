@@ -7,8 +7,6 @@ import json
 import random
 import re
 import shutil
-import subprocess
-import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from javascript import CLIENT, needs_node, run_node
 
 from infograph.build import build
 from infograph.cli import main
@@ -25,8 +24,6 @@ from infograph.commands.filter_expressions import as_filters, parse_expression
 from infograph.config import load
 from infograph.search.format.layout import content_name
 
-NODE = shutil.which("node")
-MODULE = Path(sys.modules["update_queries"].ROOT) / "infograph" / "web" / "infograph.js"
 SCRIPT = """
 const { Client } = await import(process.argv[1]);
 let text = "";
@@ -158,18 +155,7 @@ def ours(client: Client, call: Call) -> Any:
 
 
 def theirs(url: str, calls: list[Call]) -> list[Any]:
-    assert NODE is not None
-    run = subprocess.run(
-        [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url],
-        input=json.dumps(calls),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    found: list[Any] = json.loads(run.stdout)
+    found: list[Any] = run_node(SCRIPT, CLIENT, url, given=calls)
     return found
 
 
@@ -197,14 +183,14 @@ def compare(site: Path, server_module: Any, number: int) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_answer_alike(site: Path, fault_server_module: Any) -> None:
     found, refused = compare(site, fault_server_module, 60)
     assert found > 20 and refused > 3
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_conditions_that_are_almost_the_same_are_told_apart_alike(site: Path, fault_server_module: Any) -> None:
     filters: list[Any] = [
         {"any": [{"tags": "Red"}, {"tags": ["Red", "x"]}, {"tags": "Red"}]},
@@ -220,7 +206,7 @@ def test_conditions_that_are_almost_the_same_are_told_apart_alike(site: Path, fa
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_answer_a_thousand_random_queries_alike(site: Path, fault_server_module: Any) -> None:
     found, refused = compare(site, fault_server_module, 1000)
     assert found > 300 and refused > 50
@@ -247,7 +233,7 @@ def hostile(site: Path, folder: Path, seed: int) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize("seed", range(3))
 def test_both_clients_take_damage_alike(site: Path, tmp_path: Path, fault_server_module: Any, seed: int) -> None:
     folder, chance = hostile(site, tmp_path / "site", seed), random.Random(seed)
@@ -352,7 +338,7 @@ async def by_agent(agent: Any, call: Call) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_a_thousand_random_queries_are_answered_alike_by_all_four(site: Path, fault_server_module: Any) -> None:
     """The command line in this process, agents by the SDK's own session in memory."""
     mcp = pytest.importorskip("mcp")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import CLIENT, NODE, node_command, run_node
 
 from infograph.build import build
 from infograph.client import Client, ClientError
@@ -32,7 +33,6 @@ from infograph.search.format.fusion_model import (
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
 ROOT = Path(__file__).parents[2]
-MODULE = ROOT / "infograph" / "web" / "infograph.js"
 STATIC = "@".join(identify("static"))
 QUERIES = {
     query: query.replace("modle", "model")
@@ -105,13 +105,12 @@ def test_a_site_is_searched_by_its_fusion_alike_in_both_languages(
         assert all(first.score >= second.score for first, second in pairwise(answer.hits[:10]))
         assert 0 <= answer.confidence <= 1 and (answer.confidence > 0) == bool(answer.hits)
         assert answer.missing == {}
-    if shutil.which("node") is None:
+    if NODE is None:
         pytest.skip("needs Node.js for the other half")
     meant = [(query, vector and embed_query(STATIC, QUERIES[query]), options) for query, vector, options in calls]
     with fault_server_module.running(site) as server:
-        command = [str(shutil.which("node")), "--input-type=module", "-e", SCRIPT, str(MODULE), f"{server.url}site/"]
-        done = subprocess.run(command, input=json.dumps(meant), capture_output=True, text=True, check=True)
-    for answer, theirs in zip(ours, json.loads(done.stdout), strict=True):
+        answers = run_node(SCRIPT, CLIENT, f"{server.url}site/", given=meant)
+    for answer, theirs in zip(ours, answers, strict=True):
         assert [hit["href"] for hit in theirs["hits"]] == [hit.href for hit in answer.hits], answer.corrected
         assert [hit["score"] for hit in theirs["hits"]] == pytest.approx([hit.score for hit in answer.hits], abs=1e-6)
         assert theirs["confidence"] == pytest.approx(answer.confidence, abs=1e-6)
@@ -135,8 +134,9 @@ def test_another_fusion_is_another_build_and_equals_a_clean_one(documents: Path,
 
 
 def javascript(url: str, asked: list[Any]) -> subprocess.CompletedProcess[str]:
-    command = [str(shutil.which("node")), "--input-type=module", "-e", SCRIPT, str(MODULE), url]
-    return subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
+    return subprocess.run(
+        node_command(SCRIPT, CLIENT, url), input=json.dumps(asked), capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.slow
@@ -149,7 +149,7 @@ def test_trees_that_are_lost_leave_the_sum(documents: Path, tmp_path: Path, faul
     mine = Client(site, timeout=60).search(query, rerank=True, limit=40)
     assert [(hit.page, hit.score) for hit in mine.hits] == [(hit.page, hit.score) for hit in plain.hits]
     assert list(mine.missing) == [file.name]
-    if shutil.which("node") is not None:
+    if NODE is not None:
         with fault_server_module.running(site) as server:
             done = javascript(f"{server.url}site/", [(query, embed_query(STATIC, query), {})])
         (theirs,) = json.loads(done.stdout)
@@ -168,7 +168,7 @@ def test_a_site_whose_fusion_is_of_another_version_is_refused_and_named(
     with pytest.raises(ClientError, match=r"_search/manifest.*\.json") as caught:
         Client(site, timeout=60).search("clear the embedding cache", rerank=True)
     assert caught.value.code == "broken"
-    if shutil.which("node") is not None:
+    if NODE is not None:
         with fault_server_module.running(site) as server:
             done = javascript(f"{server.url}site/", [("clear", embed_query(STATIC, "clear"), {})])
         assert done.returncode and 'there is no fusion "forest"' in done.stderr

@@ -6,13 +6,13 @@ import json
 import math
 import random
 import shutil
-import subprocess
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import CLIENT, needs_node, run_node
 
 from infograph.build import build
 from infograph.client import Client, ClientError
@@ -20,7 +20,6 @@ from infograph.config import load
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-NODE = shutil.which("node")
 SCRIPT = """
 const { Client } = await import(process.argv[1]);
 let text = "";
@@ -32,7 +31,6 @@ for (const [method, what, options] of JSON.parse(text)) {
 }
 console.log(JSON.stringify(found));
 """
-MODULE = Path(__file__).parents[2] / "infograph" / "web" / "infograph.js"
 SAMPLE_DOCS = Path(__file__).parents[2] / "sample-docs"
 OPTIONS = {"graph.entities": "terms", "model": "static"}
 QUERIES = (
@@ -89,13 +87,7 @@ def graph_site(once: Callable[..., Path]) -> Path:
 
 
 def ask_javascript(url: str, asked: list[Any]) -> list[Any]:
-    assert NODE is not None
-    command = [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url]
-    run = subprocess.run(
-        command, input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", timeout=120
-    )
-    assert run.returncode == 0, run.stderr
-    found: list[Any] = json.loads(run.stdout)
+    found: list[Any] = run_node(SCRIPT, CLIENT, url, given=asked)
     return found
 
 
@@ -190,7 +182,7 @@ def test_a_damaged_file_costs_only_what_it_holds(town_site: Path, tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize(
     ("which", "drawn"),
     [("town_site", 8), *(pytest.param(which, 60, marks=pytest.mark.slow) for which in ("town_site", "graph_site"))],

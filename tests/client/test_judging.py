@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
-import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -15,13 +13,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from javascript import WEB, needs_node, run_node
 
 from infograph.client import Answer, AsyncClient, Client, ClientError
 from infograph.client.judging import JUDGED, SHOWN_TOKENS, is_asked, passage, permutation, prompt
 from infograph.search.format.rerank_policy import RerankPolicy, Threshold
 from infograph.search.format.results import Hit, Remarks
 
-WEB = Path(__file__).parents[2] / "infograph" / "web"
 QUERY = "clear the embedding cache"
 MANIFEST = "_search/manifest.json"
 VERDICTS: dict[str, list[int] | None] = {
@@ -271,7 +269,7 @@ def test_what_is_no_function_is_refused(site: Path, value: object) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@needs_node
 def test_javascript_does_the_same(site: Path, threshold: Callable[[float], Path], fault_server_module: Any) -> None:
     queries = [QUERY, "how do I install infograph?", "stripe_order", "remove outputs", "zzzzq"]
     confidences = sorted((Client(site, timeout=60).search(query).confidence, query) for query in queries)
@@ -290,10 +288,7 @@ def test_javascript_does_the_same(site: Path, threshold: Callable[[float], Path]
         url = f"{server.url}site/"
         calls = [(url, query, some, verdict) for query in queries for some in options for verdict in verdicts]
         calls.append((url, unsure, {}, "late"))
-        asked = json.dumps({"verdicts": list(VERDICTS), "texts": shown, "sites": calls})
-        command = [str(shutil.which("node")), "--input-type=module", "-e", SCRIPT, str(WEB)]
-        done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
+        found = run_node(SCRIPT, str(WEB), given={"verdicts": list(VERDICTS), "texts": shown, "sites": calls})
     assert found["orders"] == list(VERDICTS.values())
     assert found["prompt"] == prompt("why?", [passage(own, text) for own, text in texts])
     late = found["answers"].pop()

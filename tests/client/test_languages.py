@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import NODE, needs_node, run_node
 
 from infograph.build import build
 from infograph.client import Client
 from infograph.config import load
 
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="needs Node.js")
 PACKAGED = Path(sys.modules["update_queries"].ROOT) / "infograph" / "web"
 SCRIPT = """
 const { Client } = await import(process.argv[1]);
@@ -155,17 +154,7 @@ def serve(fault_server_module: Any) -> Iterator[Callable[[Path], Any]]:
 
 def javascript(module: Path, url: str, asked: list[Call]) -> dict[str, Any]:
     """What the client of a module answers, and whether foreign code ran."""
-    run = subprocess.run(
-        [str(NODE), "--input-type=module", "-e", SCRIPT, "--", module.as_uri(), url],
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    found: dict[str, Any] = json.loads(run.stdout)
+    found: dict[str, Any] = run_node(SCRIPT, module, url, given=asked)
     return found
 
 

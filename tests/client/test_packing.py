@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
-import shutil
-import subprocess
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from javascript import WEB, needs_node, run_node
 
-import infograph
 from infograph.client.budget import LEFT_OUT
 from infograph.client.options import PACKINGS
 from infograph.client.packing import KNAPSACK_PIECES, KNAPSACK_TOKENS, MARKS, chosen, pieces, shown, values
 from infograph.client.token_estimate import part_tokens, weight
 
-NODE = shutil.which("node")
-WEB = Path(infograph.__file__).parent / "web"
 TEXT = "# A\n\none two. three!\n\n```sh\na\n\nb\n```\n\nfour"
 WORDS = [
     "a",
@@ -165,7 +159,7 @@ def test_the_head_of_a_chunk_is_paid_once() -> None:
         assert chosen(packing, [2, 2, 3], [2, 2, 2], 6, owners, heads) == []
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_take_the_same() -> None:
     chance = random.Random(2)
     cases = []
@@ -190,16 +184,7 @@ def test_both_clients_take_the_same() -> None:
         ["greedy", "ratio", "knapsack"].map((packing) => picked(packing, worth, costs, room, owners, heads))];
     })));
     """
-    run = subprocess.run(
-        [str(NODE), "--input-type=module", "-e", script, "--", (WEB / "packing.js").as_uri()],
-        input=json.dumps(cases),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    for case, theirs in zip(cases, json.loads(run.stdout), strict=True):
+    for case, theirs in zip(cases, run_node(script, WEB / "packing.js", given=cases), strict=True):
         text, characters, terms, shares, costs, query, room, owners, heads = case
         worth = values(shares, [set(own) for own in terms], query)
         taken = [chosen(packing, worth, costs, room, owners, heads) for packing in PACKINGS]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from javascript import CLIENT, needs_node, node_command
 
 from infograph.build import build
 from infograph.client import Client, ClientError
@@ -19,7 +19,6 @@ from infograph.config import load
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-NODE = shutil.which("node")
 Publish = Callable[..., Path]
 
 
@@ -213,8 +212,7 @@ def searching(language: str, address: str) -> Iterator[Search]:
 
             yield search
         return
-    module = Path(__file__).parents[2] / "infograph/web/infograph.js"
-    command = [str(NODE), "--input-type=module", "-e", ASKED, str(module), address]
+    command = node_command(ASKED, CLIENT, address)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
         assert run.stdin and run.stdout
         asked, said = run.stdin, run.stdout
@@ -228,9 +226,7 @@ def searching(language: str, address: str) -> Iterator[Search]:
         run.stdin.close()
 
 
-@pytest.mark.parametrize(
-    "language", ["Python", pytest.param("JavaScript", marks=pytest.mark.skipif(NODE is None, reason="needs Node.js"))]
-)
+@pytest.mark.parametrize("language", ["Python", pytest.param("JavaScript", marks=needs_node)])
 def test_the_graph_is_of_the_publication_whose_chunks_it_leads_to(
     publish_elsewhere: Publish, fault_server_module: Any, language: str
 ) -> None:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
+from javascript import WEB, needs_node, run_node
 
-import infograph
 from infograph.client.options import CLASSES
 from infograph.client.question_class import MOST_CHARACTERS, MOST_NAMES, classify, names_in, table
 
-NODE = shutil.which("node")
-WEB = Path(infograph.__file__).parent / "web"
 QUESTIONS = {
     "How many shards does a site have?": "factoid",
     "Who wrote the tokenizer?": "factoid",
@@ -88,7 +82,7 @@ def test_of_a_long_question_the_beginning_is_looked_at() -> None:
         assert len(names_in(text)) <= MOST_NAMES
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_tell_alike() -> None:
     chance = random.Random(5)
     words = sorted({word for question in QUESTIONS for word in question.split()})
@@ -116,15 +110,6 @@ def test_both_clients_tell_alike() -> None:
     for await (const part of process.stdin) text += part;
     console.log(JSON.stringify(JSON.parse(text).map((own) => [classify(own), namesIn(own)])));
     """
-    run = subprocess.run(
-        [str(NODE), "--input-type=module", "-e", script, "--", (WEB / "plan.js").as_uri()],
-        input=json.dumps(texts),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
     ours = [[list(classify(text)), list(names_in(text))] for text in texts]
-    assert json.loads(run.stdout) == ours
+    assert run_node(script, WEB / "plan.js", given=texts) == ours
     assert len({own[0][0] for own in ours}) == len(CLASSES)

@@ -7,9 +7,6 @@ import json
 import math
 import random
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
@@ -18,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import CLIENT, WEB, needs_node, run_node
 
 from infograph.build import build
 from infograph.client import Client, ClientError
@@ -31,8 +29,6 @@ from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, rende
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 from infograph.search.format.layout import joined_names
 
-NODE = shutil.which("node")
-MODULE = Path(sys.modules["update_queries"].ROOT) / "infograph" / "web" / "infograph.js"
 SCRIPT = """
 const { Client } = await import(process.argv[1]);
 let text = "";
@@ -353,23 +349,12 @@ REFUSED: list[tuple[str, Call]] = [
 
 
 def ask_javascript(url: str, asked: list[Call]) -> list[Any]:
-    assert NODE is not None
-    run = subprocess.run(
-        [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url],
-        input=json.dumps(asked, default=lambda odd: {"source": odd.javascript}),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    found: list[Any] = json.loads(run.stdout)
+    found: list[Any] = run_node(SCRIPT, CLIENT, url, given=asked, default=lambda odd: {"source": odd.javascript})
     return found
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_documents_of_any_name(tmp_path: Path, quick: Any, fault_server_module: Any) -> None:
     """Hugo's `_index`, HAL's own names, and those that JavaScript takes for numbers and puts first."""
     names = ["_index", "_links", "_templates", "__proto__", "constructor", "page", "10", "9", "2024-01", "B", "é"]
@@ -400,7 +385,7 @@ SAID: dict[str, Any] = {
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_what_a_model_said_is_the_same_in_chunks_and_items(
     tmp_path: Path, quick: Any, fault_server_module: Any
 ) -> None:
@@ -437,7 +422,7 @@ def test_what_a_model_said_is_the_same_in_chunks_and_items(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_options_that_are_none_are_refused_alike(server: Any) -> None:
     url = f"{server.url}site/"
     refused = 0
@@ -450,7 +435,7 @@ def test_options_that_are_none_are_refused_alike(server: Any) -> None:
     assert refused >= 0.8 * len(OPTIONS)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_a_refusal_names_the_option_the_value_and_what_is_allowed(server: Any) -> None:
     url = f"{server.url}site/"
     asked = [(method, url if what == "SITE" else what, options) for _, (method, what, options) in REFUSED]
@@ -466,7 +451,7 @@ def test_a_refusal_names_the_option_the_value_and_what_is_allowed(server: Any) -
             assert said == other.replace("milliseconds", "seconds")
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_what_only_javascript_is_told_is_refused_too(server: Any) -> None:
     """With each call: a time limit, what gives it up, a function that embeds. And nothing is asked of the server."""
     calls_there: list[Call] = [
@@ -496,7 +481,7 @@ def test_what_only_javascript_is_told_is_refused_too(server: Any) -> None:
         assert theirs["message"].startswith(f"{name}: has to be "), (call, theirs)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_options_are_refused_before_anything_is_read(server: Any) -> None:
     url = f"{server.url}nowhere/"
     asked: list[Call] = [
@@ -524,7 +509,7 @@ def test_numbers_without_end_are_numbers(folder: Client) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_no_filters_are_given_as_none_or_nothing(server: Any) -> None:
     url = f"{server.url}site/"
     asked: list[Call] = [("search", "cache", {"filters": value}) for value in (None, {})]
@@ -534,7 +519,7 @@ def test_no_filters_are_given_as_none_or_nothing(server: Any) -> None:
     assert [len(hits) for hits in ours] == [len(answer["hits"]) for answer in theirs] == [10, 10, 10, 0]
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize("what", [None, 5, True, [], {}, {"href": 5}])
 def test_what_is_nothing_to_read_is_refused_alike(server: Any, what: object) -> None:
     url = f"{server.url}site/"
@@ -606,7 +591,7 @@ def odd_manifests(manifest: dict[str, Any]) -> list[dict[str, Any]]:
     return [*made, changed(manifest, ("bm25", "k1"), 1e308), {}]
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_manifests_that_contradict_themselves_are_refused_alike(site: Path, tmp_path: Path) -> None:
     """By both clients, from files: what one takes for a manifest, the other does."""
     manifest = json.loads((site / "_search/manifest.json").read_bytes())
@@ -626,11 +611,7 @@ def test_manifests_that_contradict_themselves_are_refused_alike(site: Path, tmp_
     });
     console.log(JSON.stringify(codes));
     """
-    bundle = MODULE.parent / "bundle.js"
-    files = [bundle.as_uri(), str(tmp_path / "manifests.json"), bundle.with_name("question.js").as_uri()]
-    command = [str(NODE), "--input-type=module", "-e", script, "--", *files]
-    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=600, check=True)
-    theirs = json.loads(run.stdout)
+    theirs = run_node(script, WEB / "bundle.js", str(tmp_path / "manifests.json"), WEB / "question.js")
     ours = []
     for one in (manifest, *made):
         try:
@@ -709,7 +690,7 @@ SLIPS = (
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize("words", [SLIPS[::4], pytest.param(SLIPS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_slips_are_the_same_however_they_are_written(server: Any, words: tuple[str, ...]) -> None:
     """With apostrophes of both kinds, ligatures, marks, and the capitals of Turkish."""
@@ -727,7 +708,7 @@ def test_slips_are_the_same_however_they_are_written(server: Any, words: tuple[s
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize("part", ["directory", "backwards", "letters"])
 def test_a_dictionary_may_lack_a_part(
     site: Path, changed: Callable[..., Path], fault_server_module: Any, part: str
@@ -741,7 +722,7 @@ def test_a_dictionary_may_lack_a_part(
             assert same(python(client, call), theirs), call
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize("share", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 5))])
 def test_the_same_answers(site: Path, server: Any, share: int) -> None:
     url = f"{server.url}site/"

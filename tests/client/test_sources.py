@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
-import subprocess
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from javascript import WEB, needs_node, run_node
 
-import infograph
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.client import Client, Passage
 from infograph.client.budget import ShownChunk, in_order
@@ -25,8 +22,6 @@ from infograph.client.token_estimate import line_tokens
 from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit
 
-NODE = shutil.which("node")
-WEB = Path(infograph.__file__).parent / "web"
 HIT = Hit("a.md", "Page", "a/", 0, "Part", ("Page", "Part"), "a", "", 10, "x/_chunks/a-0.md", "0" * 32, 1.0)
 QUERY = "how do I configure the cache?"
 
@@ -150,7 +145,7 @@ def test_a_budget_holds_for_the_text_in_ten_thousand_cases(folder: Client) -> No
         assert sum(passage.tokens for passage in context.passages) + heads == context.tokens <= budget
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_name_sources_alike() -> None:
     chance = random.Random(5)
     letters = [
@@ -190,16 +185,8 @@ def test_both_clients_name_sources_alike() -> None:
         citations(passages, () => [3, 9])];
     })));
     """
-    run = subprocess.run(
-        [str(NODE), "--input-type=module", "-e", script, "--", (WEB / "sources.js").as_uri()],
-        input=json.dumps([(asdict(hit), sources, text) for hit, sources, text in cases]),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    for (hit, sources, text), theirs in zip(cases, json.loads(run.stdout), strict=True):
+    asked = [(asdict(hit), sources, text) for hit, sources, text in cases]
+    for (hit, sources, text), theirs in zip(cases, run_node(script, WEB / "sources.js", given=asked), strict=True):
         passages = [
             Passage(text=text, tokens=7, excerpt=False, hits=(hit,)),
             Passage(text=f"\r\n{text}\t", tokens=8, excerpt=False, hits=(hit, hit)),

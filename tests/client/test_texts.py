@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import CLIENT, needs_node, run_node
 
 from infograph.build import build
 from infograph.client import AsyncClient, Client
@@ -20,8 +20,6 @@ from infograph.config import load
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-NODE = shutil.which("node")
-MODULE = Path(__file__).parents[2] / "infograph" / "web" / "infograph.js"
 SCRIPT = """
 const { Client } = await import(process.argv[1]);
 const client = new Client(process.argv[2], { timeout: 60_000 });
@@ -110,13 +108,11 @@ def test_a_chunk_that_cannot_be_read_has_none(site: Path, tmp_path: Path) -> Non
     assert [bool(hit.text) for hit in answer.hits] == [hit.href not in answer.missing for hit in answer.hits]
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs_node
 def test_both_clients_give_the_same_texts(url: str) -> None:
-    command = [str(NODE), "--input-type=module", "-e", SCRIPT, str(MODULE), url, json.dumps(CALLS)]
-    run = subprocess.run(command, capture_output=True, check=False, text=True, encoding="utf-8")
-    assert run.returncode == 0, run.stderr
+    theirs = run_node(SCRIPT, CLIENT, url, json.dumps(CALLS))
     with Client(url, timeout=60) as client:
         mine = [told(client, *call) for call in CALLS]
-    assert json.loads(run.stdout) == mine
+    assert theirs == mine
     assert mine[0][0][:2] == mine[4][0][1::-1], "the judge put the second before the first"
     assert len(mine[4][2]) == 1

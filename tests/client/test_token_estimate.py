@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import shutil
-import subprocess
 from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from javascript import WEB, needs_node, run_node
 
 import infograph
 from infograph.chunking.tokens import WordPieceCounter
@@ -20,9 +18,7 @@ from infograph.client import Client
 from infograph.client.budget import excerpt
 from infograph.client.token_estimate import WEIGHT, line_tokens, part_tokens, part_weight, weight
 
-NODE = shutil.which("node")
 SAMPLE_DOCS = Path(infograph.__file__).parents[1] / "sample-docs"
-WEB = Path(infograph.__file__).parent / "web"
 
 
 @pytest.mark.parametrize(
@@ -142,7 +138,7 @@ def test_an_excerpt_is_paid_for(text: str, tokens: int, most: int) -> None:
     assert bool(found) == bool(used)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_estimate_the_same() -> None:
     chance = random.Random(5)
     letters = "abcXYZ019 _-.\n\t\r\x1c\x85\xa0\u200b\ufeff\u3000é東한😀…"
@@ -155,14 +151,5 @@ def test_both_clients_estimate_the_same() -> None:
     console.log(JSON.stringify(JSON.parse(input).map(([text, a, b, c]) =>
       [lineTokens(text), weight(text), partTokens(a, b, c), partWeight(a, b, c)])));
     """
-    run = subprocess.run(
-        [str(NODE), "--input-type=module", "-e", script, "--", (WEB / "tokens.js").as_uri()],
-        input=json.dumps(cases),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
     ours = [[line_tokens(text), weight(text), part_tokens(a, b, c), part_weight(a, b, c)] for text, a, b, c in cases]
-    assert json.loads(run.stdout) == ours
+    assert run_node(script, WEB / "tokens.js", given=cases) == ours

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import random
 import shutil
-import subprocess
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import WEB, needs_node, run_node
 
-import infograph
 from infograph.build import build
 from infograph.client import Client, ClientError, Item
 from infograph.client.units import LARGEST_PARENT, parent_of, shared_section, text_of, units_of
@@ -26,8 +25,6 @@ from infograph.search.format.results import DocumentUnit
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-NODE = shutil.which("node")
-WEB = Path(infograph.__file__).parent / "web"
 PATHS = [("A",), ("A", "B"), ("A", "B"), ("A", "C"), ("D",)]
 
 
@@ -286,7 +283,7 @@ def test_what_is_no_mode_is_an_error(site: Path, options: dict[str, Any]) -> Non
             client.pages("zebra1", mode="parent")
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_both_clients_list_the_same_sections(site: Path, fault_server_module: Any) -> None:
     chance = random.Random(9)
     cases = []
@@ -336,10 +333,7 @@ def test_both_clients_list_the_same_sections(site: Path, fault_server_module: An
             json.dumps(list(map(asdict, GROUPS))),
             json.dumps([(asdict(unit), texts) for unit, texts in read_units()]),
         ]
-        command = [str(NODE), "--input-type=module", "-e", script, "--", *arguments]
-        run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
-        assert run.returncode == 0, run.stderr
-        found, own, parents, refused, listed, texts, lost = json.loads(run.stdout)
+        found, own, parents, refused, listed, texts, lost = run_node(script, *arguments)
         known = units_of("a.md", stating(items(PATHS)), GROUPS)
         assert listed == json.loads(json.dumps([asdict(unit) for unit in known]))
         assert texts == [text_of(*own) for own in read_units()]

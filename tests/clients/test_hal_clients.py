@@ -6,7 +6,6 @@ import functools
 import hashlib
 import http.server
 import json
-import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from javascript import NODE, needs_node
 
 from infograph.build import build
 from infograph.config import load
@@ -28,10 +28,9 @@ MakeSpec = Callable[..., TopicSpec]
 Publish = Callable[..., Path]
 
 HERE = Path(__file__).parent
-NODE = shutil.which("node")
 
 pytestmark = [
-    pytest.mark.skipif(NODE is None, reason="needs Node.js"),
+    needs_node,
     pytest.mark.skipif(
         not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/clients"
     ),

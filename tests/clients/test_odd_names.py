@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 
 import httpx2
 import pytest
+from javascript import NODE, needs_node
 
 from infograph.build import build
 from infograph.commands.check.crawl import check
@@ -27,7 +28,6 @@ Publish = Callable[..., Path]
 
 # Debian puts it where only root's PATH leads.
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
-NODE = shutil.which("node")
 
 STEMS = {
     "space": "a b",
@@ -148,7 +148,7 @@ def test_a_build_of_odd_names(workplace: Path, nginx: str, quick: object) -> Non
     assert report.chunks == summary.chunks == 3 * len(stems)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_node_s_fetch_gets_the_same_bytes(
     workplace: Path, nginx: str, make_spec: MakeSpec, make_source: MakeSource, publish: Publish
 ) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from javascript import NODE, needs_node
 
 from infograph import web
 from infograph.build import build
@@ -29,7 +30,6 @@ from infograph.formats.names import CLIENT, SEARCH_BOX, is_published
 
 HERE = Path(__file__).parent
 SAMPLE_DOCS = HERE.parents[1] / "sample-docs"
-NODE = shutil.which("node")
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, WHOLE)), None)
 LARGEST_BOX = 12 * 1024
@@ -38,7 +38,7 @@ LARGEST = 25 * 1024
 """Bytes of the modules that a view loads beside the client, each compressed by itself as a web server does it."""
 
 in_chromium = [
-    pytest.mark.skipif(NODE is None, reason="needs Node.js"),
+    needs_node,
     pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
     pytest.mark.skipif(
         not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/explorer"

@@ -9,16 +9,16 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from javascript import NODE, needs_node
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "sample-docs"
-NODE = shutil.which("node")
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium chromium-headless-shell")
 @pytest.mark.skipif(
     not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/explorer"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
+from javascript import NODE, run_node
 
 from infograph.fit.boosting import GRID, BoostingOptions, fit_boosting
 from infograph.formats.codec import dump
@@ -51,13 +50,10 @@ def test_the_exported_trees_are_the_library_on_1000_queries(options: BoostingOpt
     assert read_tree_sum("f", written) == trees
     found = [sum_of_trees(trees, row) for row in rows.tolist()]
     assert np.abs(np.array(found) - expected).max() <= 1e-6
-    node = shutil.which("node")
-    if node is None:
+    if NODE is None:
         pytest.skip("needs Node.js for the other half")
-    asked = json.dumps({"trees": written, "rows": rows.tolist()})
-    command = [node, "--input-type=module", "-e", SCRIPT, str(MODULE)]
-    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == found, "to the same number"
+    given = {"trees": written, "rows": rows.tolist()}
+    assert run_node(SCRIPT, MODULE, given=given) == found, "to the same number"
 
 
 def test_all_options_of_the_specification_are_tried() -> None:

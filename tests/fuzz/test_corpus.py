@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from javascript import NODE, needs_node
 
 FUZZ = Path(__file__).parents[2] / "fuzz"
 CORPUS = sorted(path for path in (FUZZ / "corpus").rglob("*") if path.is_file())
-NODE = shutil.which("node")
 
 
 def _module(path: Path) -> ModuleType:
@@ -63,7 +62,7 @@ def test_the_bundle_of_the_seeds_has_an_answer() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_the_reader_in_javascript_holds_for_the_seeds(tmp_path: Path) -> None:
     assert NODE is not None
     run = subprocess.run(

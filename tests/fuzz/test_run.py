@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from javascript import needs_node
 
 FUZZ = Path(__file__).parents[2] / "fuzz"
 
 needs_atheris = pytest.mark.skipif(
     importlib.util.find_spec("atheris") is None, reason="needs atheris: pip install 'infograph[fuzz]'"
 )
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
 
 IN_PYTHON = "def check(data):\n    if data[:1] == b'F' and data[1:2] == b'U' and data[2:3] == b'Z':\n        {fault}\n"
 IN_JAVASCRIPT = """\

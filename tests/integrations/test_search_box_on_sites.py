@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from javascript import NODE
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +26,6 @@ EXPLORER = ROOT / "tests/explorer"
 DOCUSAURUS = ROOT / "tests/search/addresses/site/docusaurus"
 GUIDE = (ROOT / "sample-docs/guide/search-box.md").read_text("utf-8")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-NODE = shutil.which("node")
 PROGRAMS = {
     "vitepress": f"{NODE} node_modules/vitepress/bin/vitepress.js",
     "docusaurus": f"{NODE} node_modules/@docusaurus/core/bin/docusaurus.mjs",

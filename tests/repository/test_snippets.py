@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from javascript import needs_node
 
 from infograph import cli
 from infograph.build import build
@@ -168,7 +169,7 @@ def test_python(page: Path, workspace: Path, address: str, capsys: pytest.Captur
             assert capsys.readouterr().out.strip(), "it prints what it found"
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@needs_node
 @pytest.mark.parametrize("code", fences("js"))
 def test_javascript_parses(code: str, tmp_path: Path) -> None:
     if re.search(r"<[a-z-]+ .*/>", code):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.server
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -14,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from javascript import CLIENT, needs_node, node_command
 
-NODE = shutil.which("node")
 PACKAGE = Path(__file__).parents[2]
 UNPACKED = 1 << 29
 """Bytes."""
@@ -77,15 +76,12 @@ def server(bomb: bytes) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="needs /proc to know what a process took")
-@pytest.mark.parametrize(
-    "language", ["Python", pytest.param("JavaScript", marks=pytest.mark.skipif(NODE is None, reason="needs Node.js"))]
-)
+@pytest.mark.parametrize("language", ["Python", pytest.param("JavaScript", marks=needs_node)])
 def test_it_stops_at_the_cap(bomb: bytes, server: str, language: str) -> None:
     if language == "Python":
         command = [sys.executable, "-c", PYTHON, server]
     else:
-        client = (PACKAGE / "infograph/web/infograph.js").as_uri()
-        command = [NODE or "", "--input-type=module", "-e", JAVASCRIPT, client, server]
+        command = node_command(JAVASCRIPT, CLIENT, server)
     run = subprocess.run(
         command, capture_output=True, check=False, text=True, timeout=120, env={"PYTHONPATH": str(PACKAGE), "PATH": ""}
     )

@@ -4,21 +4,17 @@ without end."""
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import CLIENT, needs_node, run_node
 
 from infograph.build import build
 from infograph.config import load
 from infograph.errors import FormatError
 from infograph.formats.index_json import HAL_RESERVED, decode_index
 
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="needs Node.js")
-CLIENT = (Path(__file__).parents[2] / "infograph/web/infograph.js").as_uri()
 UNSAFE = 9_007_199_254_740_993
 """2^53 + 1: the first integer that JavaScript's numbers skip."""
 
@@ -48,11 +44,7 @@ console.log(JSON.stringify({
 
 
 def by_node(root: Path) -> dict[str, Any]:
-    assert NODE is not None
-    command = [NODE, "--input-type=module", "-e", READS, CLIENT, str(root)]
-    run = subprocess.run(command, capture_output=True, timeout=600, check=False, text=True, encoding="utf-8")
-    assert run.returncode == 0, run.stderr
-    found: dict[str, Any] = json.loads(run.stdout)
+    found: dict[str, Any] = run_node(READS, CLIENT, str(root))
     return found
 
 

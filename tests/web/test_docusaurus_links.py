@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from javascript import NODE, needs_node, node_command
 
 from infograph.build import build
 from infograph.config import load
@@ -20,8 +21,7 @@ from infograph.formats.names import page_path
 ROOT = Path(__file__).parents[2]
 THEME = ROOT / "infograph/web/docusaurus/index.js"
 MODULES = ROOT / "tests/search/addresses/site/docusaurus/node_modules"
-NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="needs Node.js")
+pytestmark = needs_node
 
 PAGE = "<!doctype html><html><head><title>A</title></head><body></body></html>"
 ODD = "a & b's (1)!/ü.mdx"
@@ -35,8 +35,7 @@ def post_build(site: dict[str, Any], options: dict[str, Any]) -> subprocess.Comp
     await theme({ siteConfig: { baseUrl: site.baseUrl } }, options).postBuild(site);
     """
     given = json.dumps([site, options])
-    command = [str(NODE), "--input-type=module", "-e", script, "--", THEME.as_uri(), given]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(node_command(script, THEME, given), capture_output=True, text=True, check=False)
 
 
 def site_of(folder: Path, docs: dict[str, str], blog: dict[str, str] | None = None) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from javascript import NODE, needs_node
 
 from infograph.client import Client
 from infograph.formats.marks import is_marked
@@ -27,7 +28,6 @@ from infograph.web import SEARCH_MODULES, files
 
 HERE = Path(__file__).parent
 WEB = HERE.parents[1] / "infograph" / "web"
-NODE = shutil.which("node")
 SLIP_MODULES = ("slips.js", "dictionary.js", "order.js")
 """What a page that only searches loads beside `SEARCH_MODULES`, for a word that the site does not have."""
 LARGEST = 13 * 1024 + 512
@@ -101,8 +101,6 @@ ENDINGS = [
     "ion",
 ]
 """Those that the stemmer's steps look for."""
-
-needs_node = pytest.mark.skipif(NODE is None, reason="needs Node.js")
 
 
 def _module(name: str) -> ModuleType:

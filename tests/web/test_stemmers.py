@@ -5,18 +5,17 @@ from __future__ import annotations
 import importlib
 import json
 import random
-import shutil
 import subprocess
 from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from javascript import NODE, needs_node
 
 from infograph.errors import ConfigError
 from infograph.text.language import STEMMERS, algorithm, stemmer, stop_words
 from infograph.web import stemmers
 
-NODE = shutil.which("node")
 LANGUAGES = sorted(filter(stemmers.is_shipped, STEMMERS))
 WORDS = 3000
 """Made up for each language."""
@@ -56,7 +55,7 @@ def words(code: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_stems_are_those_of_the_index(tmp_path: Path) -> None:
     asked = {code: words(code) for code in LANGUAGES}
     for code in LANGUAGES:

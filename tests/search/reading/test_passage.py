@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
+from javascript import WEB, needs_node, run_node
 
 from infograph.search.format.terms import Language
 from infograph.search.reading.highlight import spans
 from infograph.search.reading.passage import PASSAGE, SOURCE, passage
 
-NODE = shutil.which("node")
-WEB = Path(__file__).parents[3] / "infograph" / "web"
 SCRIPT = """
 const [, folder, words] = process.argv;
 const { passage } = await import(`${folder}/passage.js`);
@@ -112,12 +107,11 @@ def test_so_much_of_a_chunk_is_looked_at(language: Language) -> None:
     assert "cache" not in passage("cache", f"{filler}x cache", language)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@needs_node
 def test_javascript_shows_the_same(language: Language) -> None:
-    command = [str(NODE), "--input-type=module", "-e", SCRIPT, str(WEB), " ".join(language.stop_words)]
     asked = [*(case[:2] for case in CASES), *drawn(400)]
-    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, encoding="utf-8", check=True)
-    for (query, text), (shown, marked) in zip(asked, json.loads(done.stdout), strict=True):
+    answers = run_node(SCRIPT, str(WEB), " ".join(language.stop_words), given=asked)
+    for (query, text), (shown, marked) in zip(asked, answers, strict=True):
         assert shown == passage(query, text, language), (query, text)
         if not re.search("[\U00010000-\U0010ffff]", text):  # which JavaScript counts twice
             assert list(map(tuple, marked)) == spans(query, text, language), (query, text)
