@@ -1,7 +1,7 @@
 """The graph of entities: what a walk brings on questions that take several pages, beside links, and what it costs.
 
     python benchmarks/graph.py quality --questions DIR [--trees DIR] [--sets NAME…] [--no-grid]
-    python benchmarks/graph.py size TREE… [--queries 200]
+    python benchmarks/graph.py size TREE… [--questions DIR] [--queries 200]
 
 `quality` builds each set with the packaged static model, searches its pages by words alone, and prints the share of
 questions whose gold pages are all among the first eight, recall at five, MRR at ten, and the KB that a question reads
@@ -12,8 +12,9 @@ be if it knew no links between pages. The set fastapi-pages (with `--trees`) ask
 walk that do best on all sets but one (of `GRID`, by all@8, then recall@5), with what they do on the one left out,
 beside the numbers that are shipped.
 
-`size` builds trees and prints the bytes of `_graph/` and of the links beside those of the rest of `_search/`, the
-seconds of the step, and the KB that a search reads more for a walk.
+`size` builds trees, and the pages of the sets that take several (with `--questions`), and prints the bytes of `_graph/`
+and of the links beside those of the rest of `_search/`, the seconds of the step, and the KB that a search reads more
+for a walk (not with `--queries 0`); then the tree where the share is largest, beside the goal.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ from infograph.text.language import stemmer
 
 SEVERAL = ("hotpot-100", "musique-100")
 PAGES = "fastapi-pages"
+MOST_SHARE = 0.15
+"""Bytes of the graph and of links beside those of the rest of a bundle, at most."""
 SETS = (*SEVERAL, PAGES)
 METRICS = ("all@8", "recall@5", "MRR@10")
 WAYS: dict[str, dict[str, Any]] = {
@@ -239,13 +242,15 @@ def worth(site: Path, asked: Sequence[Question], walk: Walk) -> Worth:
     return float(np.mean([row["all@8"] for row in rows])), float(np.mean([row["recall@5"] for row in rows]))
 
 
-def size(trees: Sequence[Path], queries: int) -> None:
-    """Prints a line for each tree, and the KB that a step reads more."""
+def size(trees: Sequence[Path], questions: Path | None, queries: int) -> None:
+    """Prints a line for each tree and set, with the KB that a step reads more, and which takes most."""
     print("tree             chunks entities  written relations communities", end="")
     print(" KB of search  links  graph  share CPU s  KB more a query")
-    for tree in trees:
+    shares: dict[str, float] = {}
+    for tree in [*trees, *(questions / name for name in SEVERAL if questions)]:
         with tempfile.TemporaryDirectory() as folder:
-            site, memory = built(tree, Path(folder))
+            source = tree if tree in trees else source_of(tree, None, Path(folder, "source"))
+            site, memory = built(source, Path(folder))
             documents, compounds = remembered(memory), set(compounds_of(site))
             links = load_entities((memory / ENTITIES).read_bytes()).links
             began = time.process_time()
@@ -254,13 +259,15 @@ def size(trees: Sequence[Path], queries: int) -> None:
             said = orjson.loads((site / "_graph/manifest.json").read_bytes())
             own = published(site, "_graph")
             other, links = published(site, "_search"), published(site, "_search", "l-*.z")
-            share = (own + links) / (other - links)
+            shares[tree.name] = share = (own + links) / (other - links)
             print(
                 f"{tree.name:<16} {said['chunks']:>6} {said['entities']:>8} {said['written']:>8} "
                 f"{said['relations']:>9} {said['communities']['count']:>11} {(other - links) / 1000:>11.0f} "
                 f"{links / 1000:>6.0f} {own / 1000:>6.0f} {share:>6.1%} {seconds:>5.1f}  {_reads(site, queries)}",
                 flush=True,
             )
+    worst = max(shares, key=lambda name: shares[name])
+    print(f"worst: {worst} {shares[worst]:.1%}; goal: at most {MOST_SHARE:.0%} on every tree")
 
 
 def published(site: Path, folder: str, names: str = "*") -> int:
@@ -317,12 +324,13 @@ def main() -> None:
     of_quality.add_argument("--grid", action=argparse.BooleanOptionalAction, default=True)
     of_size = commands.add_parser("size")
     of_size.add_argument("trees", type=Path, nargs="+")
+    of_size.add_argument("--questions", type=Path, help="folder of the question sets, for those of several pages")
     of_size.add_argument("--queries", type=int, default=200)
     given = parser.parse_args()
     if given.command == "quality":
         quality(given.questions, given.trees, given.sets, GRID if given.grid else ())
     else:
-        size(given.trees, given.queries)
+        size(given.trees, given.questions, given.queries)
 
 
 if __name__ == "__main__":

@@ -81,9 +81,10 @@ function leading(ranking, most) {
 
 /** The links of the pages of chunks, by their places: lists of those that they lead to, and that lead to them. */
 export async function listsOf(bundle, ranked, remarks) {
-  const { links } = bundle.manifest;
+  const { links, group } = bundle.manifest;
   if (!links) return ranked.map(() => [[], []]);
-  const files = await Promise.all(ranked.map(([chunk]) => bundle.nameOf(links.shards, `${slotOf(chunk)}`, remarks)));
+  const keys = ranked.map(([chunk]) => `${Math.floor(slotOf(chunk) / group)}`);
+  const files = await Promise.all(keys.map((key) => bundle.nameOf(links.shards, key, remarks)));
   const lists = await Promise.all(
     ranked.map(async ([chunk], i) => {
       const shard = await bundle.available(files[i], remarks);
@@ -101,18 +102,22 @@ export async function listsOf(bundle, ranked, remarks) {
 }
 
 /** A page's links in a shard. */
-export function listsIn(shard, slot) {
+function listsIn(shard, slot) {
   if (shard?.constructor !== Object) throw new TypeError("not an object");
   const found = Object.hasOwn(shard, slot) ? shard[slot] : [[], []];
   if (!Array.isArray(found) || found.length !== 2) throw new TypeError(`${slot}: not two lists`);
-  return [rows(found[0], 4, slot), rows(found[1], 3, slot)];
+  return [rows(found[0], 4, 1, slot), rows(found[1], 3, 0, slot)];
 }
 
-function rows(numbers, width, slot) {
-  const sound = Array.isArray(numbers) && numbers.length % width === 0 && whole(numbers, 0, 2 ** 50 - 1);
-  if (!sound) throw new TypeError(`${slot}: not whole numbers, ${width} a link`);
+/** Rows of `width` numbers; that at `place` is a slot, written as the difference from the page's own. */
+function rows(numbers, width, place, slot) {
   const found = [];
-  for (let at = 0; at < numbers.length; at += width) found.push(numbers.slice(at, at + width));
+  const sound = Array.isArray(numbers) && numbers.length % width === 0 && whole(numbers, -(2 ** 50), 2 ** 50);
+  if (!sound) throw new TypeError(`${slot}: not whole numbers, ${width} a link`);
+  for (let at = 0; at < numbers.length; at += width) {
+    found.push(numbers.slice(at, at + width).map((number, i) => (i === place ? number + slot : number)));
+  }
+  if (!whole(found.flat(), 0, 2 ** 50 - 1)) throw new TypeError(`${slot}: a number is out of bounds`);
   if (found.some((row) => row.at(-1) >= KINDS.length)) throw new TypeError(`${slot}: a kind that does not exist`);
   return found;
 }

@@ -130,10 +130,8 @@ def test_a_relation_goes_with_its_last_chunks(tree: Tree) -> None:
         if "Watt" in path.read_text() and "_chunks" not in path.parts and path.parent.name.startswith("part"):
             path.write_text(path.read_text().replace("Watt Governor", "common governor"))
     tree.build()
-    current = {
-        child["href"]
-        for child in json.loads((tree.out / "_graph/c-all.json").read_bytes())["_links"]["infograph:community"]
-    }
+    every = tree.out / "_graph" / manifest(tree)["communities"]["href"]
+    current = {child["href"] for child in json.loads(every.read_bytes())["_links"]["infograph:community"]}
     assert current and not any("Watt Governor" in (tree.out / "_graph" / name).read_text() for name in current)
 
 

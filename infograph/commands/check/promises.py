@@ -35,6 +35,7 @@ from infograph.formats.page_file import said_size
 from infograph.formats.unit_groups import groups_of_items
 from infograph.model import Chunk
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
+from infograph.search.format.graph_layout import LATEST
 from infograph.search.format.graph_manifest import read_graph_manifest
 from infograph.search.reading.listing import named_files
 from infograph.text.units import DERIVED, LISTED, SPAN, misplaced
@@ -162,12 +163,13 @@ def check_graph(name: str, path: str, data: bytes, sha256: str) -> Iterator[tupl
             raise Broken("format", error.reason) from None
     elif name.startswith("c-"):
         links = _json(data).get("_links")
-        for relation in (f"{OWN_RELATIONS}:community", "describedby"):
+        for relation in (f"{OWN_RELATIONS}:community", "describedby", "up", LATEST):
             own = links.get(relation, []) if isinstance(links, dict) else []
             for link in own if isinstance(own, list) else [own]:
                 if not isinstance(link, dict) or not isinstance(link.get("href"), str):
                     raise Broken("format", f"a link `{relation}` has no href")
-                yield link["href"], str(link.get("sha256", ""))
+                if not link["href"].startswith(".."):  # the root's index, which led here
+                    yield link["href"], str(link.get("sha256", ""))
 
 
 def _json(data: bytes) -> dict[str, object]:

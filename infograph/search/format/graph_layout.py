@@ -10,6 +10,9 @@ MANIFEST = GRAPH_MANIFEST.removeprefix(f"{GRAPH}/")
 
 ALL = COMMUNITIES.removeprefix(f"{GRAPH}/")
 
+LATEST = "latest-version"
+"""Relation (RFC 5829) by which a plain name of an `--out` tree leads to what it stands for."""
+
 MOST_NEIGHBOURS = 4
 """Most relations of an entity that are written, those of most weight."""
 MOST_OF_COMMON = 8

@@ -88,7 +88,7 @@ class BundleShards:
 
         if self.manifest.links is None:
             return {}
-        return (yield from lists_of(self.manifest.links, slots, self.names, remarks))
+        return (yield from lists_of(self.manifest.links, self.manifest.group, slots, self.names, remarks))
 
     def names(self, table: ShardTable, keys: Iterable[str], remarks: Remarks) -> Asking[dict[str, str]]:
         """Returns the file of each key; empty for a shard without contents, and where the directory cannot be read."""

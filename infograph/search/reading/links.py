@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from infograph.search.format.bundle_manifest import LinkParameters, ShardTable
-from infograph.search.format.links import KINDS, PageLists, find_lists
+from infograph.search.format.links import KINDS, PageLists, find_lists, shard_key
 from infograph.search.format.results import Hit, Remarks, Via
 from infograph.search.ranking.linking import Lead, leading, linked
 from infograph.search.ranking.scoring import ChunkPlace
@@ -31,14 +31,17 @@ def follow(
 
 
 def lists_of(
-    said: LinkParameters, slots: Sequence[int], names: Names, remarks: Remarks
+    said: LinkParameters, group: int, slots: Sequence[int], names: Names, remarks: Remarks
 ) -> Asking[dict[int, PageLists]]:
-    """Returns the links of pages, by slot; of one whose file is missing or malformed there are none."""
-    by_key = {str(slot): slot for slot in slots}
-    files = yield from names(said.shards, by_key, remarks)
+    """Returns the links of pages, by slot; of one whose file is missing or malformed there are none.
+
+    group: slots whose pages share a shard
+    """
+    keys = {slot: shard_key(slot, group) for slot in slots}
+    files = yield from names(said.shards, keys.values(), remarks)
     shards = yield from ask_for(files.values(), remarks)
     lists: dict[int, PageLists] = {}
-    for key, slot in by_key.items():
+    for slot, key in keys.items():
         name = files[key]
         if name not in shards or name in remarks.missing:
             continue

@@ -28,6 +28,7 @@ from infograph.search.format.encoding import front_coded, hashes32
 from infograph.search.format.fusion_model import SUM, TREES
 from infograph.search.format.impact import COUNTS, FIELDS, K1, LENGTHS, B
 from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFEST
+from infograph.search.format.links import shard_key
 from infograph.search.format.projection import encode_map
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
@@ -249,8 +250,8 @@ def _links(
     changed = [slot for slot in was.keys() | now.keys() if was.get(slot, 0) != now.get(slot, 0)]
     table = shards.hashed(
         "l",
-        hashes32([b"%d" % slot for slot in pages.slots[lists.pages].tolist()]),
-        hashes32([b"%d" % slot for slot in sorted(changed)]),
+        hashes32([shard_key(slot, GROUP).encode() for slot in pages.slots[lists.pages].tolist()]),
+        hashes32([shard_key(slot, GROUP).encode() for slot in sorted(changed)]),
         each(lists.shard),
         lists.bytes,
         LINK_BYTES,

@@ -7,7 +7,8 @@ e-*.z              entities by hash of the key's last word, JSON: {key: [name, k
 k-*.z              entities of chunks, in shards as those of documents, JSON: {"slot.block": [[key, chunks, …]…]}
 g-*.z              the communities as one table, to search in
 c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks; in an `--out`
-                   tree under a name with a version, and under its plain name only what an `up` leads to
+                   tree under a name with a version, and what an `up` leads to under its plain name is a page that
+                   leads there
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import orjson
 
 from infograph.formats.names import VERSION_DIGITS, named_by
 from infograph.search.format.encoding import hashes32
-from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, MANIFEST, community_name, community_of
+from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, LATEST, MANIFEST, community_name, community_of
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN
 from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, WEIGHT
 from infograph.search.writing.page_index import BLOCK
@@ -97,8 +98,8 @@ def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False)
     """Returns name and bytes of every file of `_graph/`, the manifest last.
 
     max_files: bound of the number of shards
-    versioned: each community has a name that says which bytes it has, by which others lead to it; one that another
-               lies in, whose `up` cannot know that name, is there once more under its plain one
+    versioned: each community has a name that says which bytes it has, by which others lead to it; for one that another
+               lies in, whose `up` cannot know that name, the plain one leads there
     """
     shards = Shards(max_files, {})
     manifest: dict[str, Any] = {"format": GRAPH_FORMAT, **tables.numbers}
@@ -117,7 +118,8 @@ def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False)
     rows = [_table_row(row, names[community_name(row.id)]) for row in tables.communities]
     manifest["table"] = shards.whole("g", orjson.dumps(rows))
     files = dict(sorted(shards.files.items()))
-    files |= {name: hal[name] for name in sorted({ALL, *_parents(tables.communities)})}
+    if versioned:
+        files |= {name: _leads_to(names[name], name, hal) for name in sorted({ALL, *_parents(tables.communities)})}
     files |= {names[name]: hal[name] for name in sorted(hal)}
     manifest["communities"] = {"href": names[ALL], "count": len(rows), "sha256": _digest(hal[ALL])}
     return files | {MANIFEST: orjson.dumps(manifest) + b"\n"}
@@ -180,8 +182,7 @@ def _table_row(row: CommunityRow, file: str) -> list[Any]:
 
 def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[str, bytes]:
     """Returns the HAL files, by their plain names. A parent states the digests of those in it; these name it by its
-    members' digest alone, so that neither waits for the other. What has no plain name does not state its own."""
-    parents = _parents(rows)
+    members' digest alone, so that neither waits for the other. What has a version in its name cannot state its own."""
     below: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
         below.setdefault(row.parent, []).append(place)
@@ -189,7 +190,7 @@ def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[s
     for place in reversed(range(len(rows))):  # those within come after it
         row = rows[place]
         name = community_name(row.id)
-        links: dict[str, Any] = {"self": {"href": name}} if name in parents or not versioned else {}
+        links = _self(name, versioned=versioned)
         links["up"] = {"href": community_name(rows[row.parent].id) if row.parent >= 0 else ALL}
         links["item"] = [{"href": f"../{path}"} for path in row.paths]
         children = [_child(rows[child], files, versioned=versioned) for child in below.get(place, ())]
@@ -207,10 +208,23 @@ def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[s
         }
         files[name] = orjson.dumps(value) + b"\n"
     top = [_child(rows[place], files, versioned=versioned) for place in below.get(-1, ())]
-    links = {"self": {"href": ALL}, "up": {"href": "../index.json"}, "describedby": {"href": MANIFEST}}
+    links = _self(ALL, versioned=versioned) | {"up": {"href": "../index.json"}, "describedby": {"href": MANIFEST}}
     links |= {"infograph:community": top}
     files[ALL] = orjson.dumps({"count": len(rows), "_links": links}) + b"\n"
     return files
+
+
+def _self(name: str, *, versioned: bool) -> dict[str, Any]:
+    return {} if versioned else {"self": {"href": name}}
+
+
+def _leads_to(name: str, plain: str, files: Mapping[str, bytes]) -> bytes:
+    """Returns what stands under a community's plain name where another one has its contents."""
+    own = orjson.loads(files[plain])
+    links = {"self": {"href": plain}, "up": own["_links"]["up"]}
+    links[LATEST] = {"href": name, "sha256": _digest(files[plain])}
+    said = {key: own[key] for key in ("id", "title", "size", "count") if key in own}
+    return orjson.dumps({**said, "_links": links}) + b"\n"
 
 
 def _child(row: CommunityRow, files: Mapping[str, bytes], *, versioned: bool) -> dict[str, Any]:

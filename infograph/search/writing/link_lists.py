@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from infograph.search.format.links import KINDS, MOST_FROM
+from infograph.search.format.links import KINDS, MOST_FROM, written
 from infograph.search.format.ragged import owners_of, spread, starts_of
 from infograph.search.writing.link_table import KeyLists
 from infograph.search.writing.page_links import ADDRESS, IDENTIFIER, LINK, NAME, RELATION, TITLE
@@ -240,5 +240,4 @@ class LinkLists:
     def _entry(self, page: int) -> bytes:
         to = self._to[self._to_starts[page] : self._to_starts[page + 1]].ravel().tolist()
         come = self._come[self._come_starts[page] : self._come_starts[page + 1]].ravel().tolist()
-        lists = ",".join(f"[{','.join(map(str, numbers))}]" for numbers in (to, come))
-        return f'"{self._slots[page]}":[{lists}]'.encode()
+        return written(int(self._slots[page]), to, come)

@@ -5,8 +5,9 @@ A page's **family** is the last two parts of its path: those of a page's version
 to 32 slots a page; a taken slot sends it to the next free one, in the order of the hashes. So the slots are a function
 of the set of paths alone, a new page moves another family's with a chance of some 5% (at such a load a probe seldom
 meets anything), and all of them change only when the number of pages passes a power of two. Versions have
-neighbouring slots: their postings are small differences, and `GROUP` slots share their shards, where text that was
-there before costs next to nothing.
+neighbouring slots, in an order that is the same for every page: their postings are small differences, links between the
+pages of a version are as far as those of another, and `GROUP` slots share their shards, where what was there before
+costs next to nothing.
 
 Numbers in order of path would move half of all postings for a new page; hashes themselves would cost three bytes more
 in each posting.
@@ -32,6 +33,11 @@ def family(path: str) -> str:
     return "/".join(path.split("/")[-2:])
 
 
+def _version(path: str) -> str:
+    """Returns what stands before a path's family."""
+    return path.removesuffix(family(path))
+
+
 def slot_bits(pages: int) -> int:
     """Returns the width of a slot: the bits of the number of pages, and four spare bits."""
     return pages.bit_length() + SLOTS_PER_PAGE_BITS
@@ -40,7 +46,7 @@ def slot_bits(pages: int) -> int:
 def assign_slots(paths: Iterable[str]) -> dict[str, int]:
     """Returns each page's slot, ascending. The order of two pages never depends on others. The last slots may overflow
     past the table's end rather than wrap around."""
-    hashed = sorted((text_hash(family(path)), text_hash(path), path) for path in paths)
+    hashed = sorted((text_hash(family(path)), text_hash(_version(path)), path) for path in paths)
     bits = slot_bits(len(hashed))
     slots: dict[str, int] = {}
     free = 0

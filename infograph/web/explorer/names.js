@@ -25,8 +25,13 @@ const LINE = 14;
 export async function namesView({ client, state }) {
   const site = new Site(new URL(".", document.baseURI), { fetch, timeout: TIMEOUT });
   const id = /^[0-9a-f]{16}$/.test(state.names) ? state.names : "";
-  const file = id ? await fileOf(client, id) : ALL;
-  const found = await site.get(site.resolve(file), LARGEST, json, "no-cache");
+  let file = id ? await fileOf(client, id) : ALL;
+  let found = await site.get(site.resolve(file), LARGEST, json, "no-cache");
+  const latest = text(found?._links?.["latest-version"]?.href);
+  if (/^c-all\.[0-9a-f]{10}\.json$/.test(latest)) {
+    file = `_graph/${latest}`; // with --out the plain name only leads there
+    found = await site.get(site.resolve(file), LARGEST, json);
+  }
   const within = list(found?._links?.["infograph:community"]).filter(({ href }) => idOf(href));
   const title = id ? text(found.title) : "Names that belong together";
   const up = id && idOf(text(found._links?.up?.href));

@@ -1,7 +1,7 @@
 /** A chunk's neighbourhood in the graph: the pages that links lead to and from, and other chunks with the same names. */
 
 import { Bundle } from "../bundle.js";
-import { KINDS, listsIn } from "../links.js";
+import { KINDS, listsOf } from "../links.js";
 import { PAGE } from "../ranking.js";
 import { Site } from "../site.js";
 import { sharing } from "../walk.js";
@@ -47,10 +47,7 @@ function table(heads, rows) {
 /** A table, a row for each page at the other end of a link, with the evidence; null where there is none. */
 async function linked(bundle, chunk, remarks) {
   if (!bundle.manifest.links) return null;
-  const slot = Math.floor(chunk / PAGE);
-  const shard = await bundle.available(await bundle.nameOf(bundle.manifest.links.shards, `${slot}`, remarks), remarks);
-  if (shard === null) return null;
-  const [to, from] = listsIn(shard, slot);
+  const [[to, from]] = await listsOf(bundle, [[chunk, 0]], remarks);
   const ends = to
     .filter(([own]) => own === chunk % PAGE)
     .map(([, page, head, kind]) => [page * PAGE + head, WAYS[KINDS[kind]][0]])

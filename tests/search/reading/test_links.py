@@ -153,7 +153,7 @@ Change = Callable[[dict[str, Any]], Any]
         lambda shard: [],
         lambda shard: {slot: [[1]] for slot in shard},
         lambda shard: {slot: [[0, 1, 2, 99], []] for slot in shard},
-        lambda shard: {slot: [[0, -1, 2, 0], []] for slot in shard},
+        lambda shard: {slot: [[0, -(2**30), 2, 0], []] for slot in shard},
     ],
 )
 def test_a_malformed_shard_is_noted(files: dict[str, bytes], change: Change) -> None:

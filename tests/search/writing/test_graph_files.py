@@ -148,7 +148,7 @@ def test_whoever_comes_from_the_top_or_the_table_finds_every_community(versioned
         waiting += [link["href"] for link in links.get("infograph:community", [])]
         up = links["up"]["href"]
         assert up in files or up == "../index.json"
-        assert links.get("self", {"href": ALL})["href"] in files
+        assert links.get("self", {"href": name})["href"] == name
     rows = opened(manifest["table"], files[manifest["table"]], manifest["largest_shard"])
     assert found == {manifest["communities"]["href"], *(community_name(row[0]) for row in rows)}
     assert [row[0].partition(".")[0] for row in rows] == [row.id for row in TABLES.communities]
@@ -160,12 +160,19 @@ def test_whoever_comes_from_the_top_or_the_table_finds_every_community(versioned
     assert found | plain == {name for name in files if name.startswith("c-")}
 
 
-def test_only_what_another_leads_up_to_has_two_names() -> None:
+def test_what_another_leads_up_to_has_a_plain_name_that_leads_to_it() -> None:
     files = graph_files(TABLES, 1000, versioned=True)
     for name in (ALL, "c-a.json", "c-c.json"):
-        version = hashlib.sha256(files[name]).hexdigest()[:VERSION_DIGITS]
-        assert files[name.replace(".json", f".{version}.json")] == files[name]
-        assert json.loads(files[name])["_links"]["self"]["href"] == name
+        plain = json.loads(files[name])
+        latest = plain["_links"]["latest-version"]
+        whole = files[latest["href"]]
+        digest = hashlib.sha256(whole).hexdigest()
+        assert latest["href"] == name.replace(".json", f".{digest[:VERSION_DIGITS]}.json")
+        assert latest["sha256"] == digest
+        assert plain["_links"]["self"]["href"] == name
+        assert plain["_links"]["up"] == json.loads(whole)["_links"]["up"]
+        assert plain.get("title") == json.loads(whole).get("title")
+        assert "infograph:community" not in plain["_links"]
     single = [name for name in files if re.match(r"c-[bde]\.", name)]
     assert len(single) == 3 and all("self" not in json.loads(files[name])["_links"] for name in single)
 

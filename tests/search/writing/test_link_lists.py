@@ -221,7 +221,7 @@ def test_a_shard_holds_both_directions() -> None:
     )
     lists = LinkLists(found(*pages), np.array([5, 9, 11]))
     assert lists.pages.tolist() == [0, 1]
-    assert shard(lists) == {"5": [[1, 9, 0, 2], []], "9": [[], [5, 1, 2]]}
+    assert shard(lists) == {"5": [[1, 4, 0, 2], []], "9": [[], [-4, 1, 2]]}
     assert find_lists(shard(lists), 5).to == ((1, 9, 0, 2),)
     assert find_lists(shard(lists), 9).come == ((5, 1, 2),)
     digests = lists.digests().tolist()
@@ -249,6 +249,9 @@ def test_a_page_that_many_lead_to_lists_none_of_them() -> None:
         {"5": [[1, 2, 3], []]},
         {"5": [[1, 2, 3, 4], []]},
         {"5": [[-1, 2, 3, 0], []]},
+        {"5": [[0, -6, 3, 0], []]},
+        {"5": [[0, 2**50, 3, 0], []]},
+        {"5": [[], [-6, 2, 1]]},
         {"5": [[1.5, 2, 3, 0], []]},
         {"5": [[True, 2, 3, 0], []]},
         {"5": [[], [1, 2, 9]]},
