@@ -135,6 +135,10 @@ class EmbeddingSettings:
     max_tokens: int = 512
     """Most tokens of a text that is sent there; longer ones are embedded in windows. No more than the model reads: some
     servers cut the rest off and do not say so."""
+    batch_seconds: float = 600.0
+    """Seconds that a sentence-transformers model, or one of another package, may take for a batch of texts, or until it
+    says how far it is; to load it is part of the first. After that it counts as hanging, and the build ends. 0: no
+    limit."""
     timeout: float = 60.0
     """Seconds that an answer of the endpoint may take."""
     retries: int = 4
@@ -404,6 +408,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "embedding.batch": (1, 10**6),
     "embedding.dimensions": (0, 10**5),
     "embedding.max_tokens": (16, 10**6),
+    "embedding.batch_seconds": (0, 86_400),
     "embedding.timeout": (0.1, 86_400),
     "embedding.retries": (0, 100),
     "prompts.threshold": (-1, 1),

@@ -39,6 +39,15 @@ class CostlyEmbedder(Protocol):
     """Texts that are embedded before their vectors are kept."""
 
 
+@runtime_checkable
+class ForeignEmbedder(Protocol):
+    """An embedder that runs code of other packages, which may hang where nothing of this process can stop it: builds
+    run it in a process of its own, see `pipeline.worker.guarded_embedder`."""
+
+    foreign: bool
+    """True."""
+
+
 def batch_of(embedder: Embedder) -> int:
     """Returns how many texts a model runs at once."""
     return embedder.batch if isinstance(embedder, BatchEmbedder) else 1

@@ -20,6 +20,8 @@ _SLACK = 1e-3
 class PluginEmbedder:
     """Embedder that an entry point leads to, under the entry point's name. Raises ModelError where it is none."""
 
+    foreign = True
+
     def __init__(self, plugin: Plugin, threads: int | None) -> None:
         self.name = plugin.name
         self._package = plugin.package

@@ -41,6 +41,7 @@ class SentenceTransformersEmbedder:
 
     batch = 1
     """Most pieces of text that are run at once."""
+    foreign = True
 
     def __init__(self, folder: ModelFolder, threads: int | None = None) -> None:
         self._folder = folder

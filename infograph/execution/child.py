@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from infograph.errors import InfographError
-from infograph.execution.pipe import receive, send
+from infograph.execution.pipe import SignOfLife, receive, send
 
 _PARENT_SECONDS = 0.5
 """Seconds between looks whether the parent is still running."""
@@ -35,6 +35,14 @@ def serve_parent(make: Callable[[str, Any], Callable[[Any], Any]]) -> NoReturn:
 
     make: returns what does a task, from the worker's name and its setup; raises InfographError where it can do none
     """
+    serve_watcher(lambda name, setup, _: make(name, setup))
+
+
+def serve_watcher(make: Callable[[str, Any, Callable[..., None]], Callable[[Any], Any]]) -> NoReturn:
+    """Does what `serve_parent` does, for a parent that also listens to what is said in the middle of a task.
+
+    make: is given, besides, a function that tells the parent some values, see `SignOfLife`
+    """
     end_with_parent()
     incoming = sys.stdin.buffer
     outgoing = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -43,7 +51,7 @@ def serve_parent(make: Callable[[str, Any], Callable[[Any], Any]]) -> NoReturn:
     try:
         name, setup = receive(incoming)
         try:
-            work = make(name, setup)
+            work = make(name, setup, lambda *values: send(outgoing, SignOfLife(values)))
         except InfographError as error:
             send(outgoing, error)
         else:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pickle
 import struct
+from dataclasses import dataclass
 from typing import IO, Any
+
+
+@dataclass(frozen=True, slots=True)
+class SignOfLife:
+    """What a process says in the middle of a task: no answer, but a sign that it goes on."""
+
+    values: tuple[Any, ...]
+
 
 _LENGTH = struct.Struct("<Q")
 """Format of a message's length in bytes, which precedes the message."""

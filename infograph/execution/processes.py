@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -56,11 +56,7 @@ class ProcessWorker:
 
     def __init__(self, module: str, name: str) -> None:
         self._name = name
-        self._process: Forked | subprocess.Popen[bytes]
-        try:
-            self._process = Forked(module, _ONE_THREAD | os.environ) if forked.can_fork() else _interpreter(module)
-        except OSError as error:
-            raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error
+        self._process = start_process(module, _ONE_THREAD)
         _widen(self._process.stdout)
         self._deadline = math.inf
         self._late = False
@@ -150,7 +146,21 @@ class ProcessWorker:
         self._process.wait()
 
 
-def _interpreter(module: str) -> subprocess.Popen[bytes]:
+def start_process(module: str, environment: Mapping[str, str]) -> Forked | subprocess.Popen[bytes]:
+    """Starts a process that runs a module, in a session of its own, with pipes for its input and output. Raises
+    InfographError.
+
+    environment: variables that are set there, unless they are set here
+    """
+    try:
+        if forked.can_fork():
+            return Forked(module, {**environment, **os.environ})
+        return _interpreter(module, environment)
+    except OSError as error:
+        raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error
+
+
+def _interpreter(module: str, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Starts an interpreter that runs a module. Raises OSError."""
     # This package before all others, and never the working directory (-P): it may be a tree of strangers.
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
@@ -158,7 +168,7 @@ def _interpreter(module: str) -> subprocess.Popen[bytes]:
         [sys.executable, "-P", "-m", module],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=_ONE_THREAD | os.environ | {"PYTHONPATH": path},
+        env={**environment, **os.environ, "PYTHONPATH": path},
         start_new_session=True,  # Ctrl-C is for the parent: workers end when it closes their pipe
     )
 

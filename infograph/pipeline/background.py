@@ -6,19 +6,23 @@ Nothing of a tree is written here. What is in the cache at the end, or when it i
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from infograph import embedding
+from infograph.embedding.base import ForeignEmbedder
 from infograph.embedding.vectors import Texts, Vectors
 from infograph.execution.pool import Pool
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.spread_embedder import SpreadEmbedder
+from infograph.pipeline.worker.guarded_embedder import GuardedEmbedder, setup_of
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
+    from infograph.embedding.base import Embedder
 
 _WORKER = "infograph.pipeline.worker.embedding_worker"
 """Module that the process runs."""
@@ -45,10 +49,8 @@ class BackgroundEmbedding:
         self._files = files
         self._ended = ended
         self._over, self._closed = threading.Event(), threading.Event()
-        self._pool = Pool(_WORKER, settings.jobs, 1, math.inf)
-        model = _Elsewhere(embedding.load(config.model, 1, config.embedding), self._pool, config)
-        self._vectors = Vectors(model, settings.cache, strategy_key(config))
-        self._pool.start()  # here, so that `close` finds it however early that comes
+        self._model = _model_elsewhere(settings)
+        self._vectors = Vectors(self._model, settings.cache, strategy_key(config))
         self._thread = threading.Thread(target=self._run, name="infograph-embed", daemon=True)
         self._thread.start()
 
@@ -60,12 +62,12 @@ class BackgroundEmbedding:
     def close(self) -> None:
         """Ends it at once; what is in the cache stays."""
         self._closed.set()
-        self._pool.kill()
+        self._model.kill()
         self._thread.join()
 
     def _run(self) -> None:
         try:
-            with self._pool:
+            with contextlib.closing(self._model):
                 self._vectors.plan(self._files)
                 for _ in self._vectors.run(self._files, lambda share: None):
                     if self._closed.is_set() or self._vectors.failure:
@@ -78,6 +80,23 @@ class BackgroundEmbedding:
             self._ended()
 
 
+def _model_elsewhere(settings: Settings) -> _Elsewhere | _Guarded:
+    """Returns the model in a process of its own, which lets everything else go before it. One of other packages may
+    hang, so it is watched besides."""
+    config = settings.config
+    embedder = embedding.load(config.model, 1, config.embedding)
+    if isinstance(embedder, ForeignEmbedder):
+        setup = setup_of(config.model, settings.jobs, config.embedding, behind=True)
+        return _Guarded(embedder, setup)
+    return _Elsewhere(embedder, settings)
+
+
+class _Guarded(GuardedEmbedder):
+    """Model in a process that is watched."""
+
+    texts_at_once = TEXTS_KEPT
+
+
 class _Elsewhere(SpreadEmbedder):
     """Model in the process of the pool; in this one there is none."""
 
@@ -85,3 +104,15 @@ class _Elsewhere(SpreadEmbedder):
     texts_at_once = TEXTS_KEPT
     texts_a_task = 64 * TEXTS_KEPT
     """More than are asked for at once, so that windows are shared over all of these."""
+
+    def __init__(self, embedder: Embedder, settings: Settings) -> None:
+        super().__init__(embedder, Pool(_WORKER, settings.jobs, 1, math.inf), settings.config)
+        self._pool.start()  # here, so that `kill` finds it however early that comes
+
+    def kill(self) -> None:
+        """Ends the process at once."""
+        self._pool.kill()
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._pool.close()

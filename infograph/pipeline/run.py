@@ -9,13 +9,12 @@ Each step takes what the ones before gave, and works on what `plan.py` found to 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from infograph import embedding
 from infograph.pipeline.crew import Crew
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
@@ -31,11 +30,13 @@ from infograph.pipeline.steps.search import SearchFiles, update_bundle
 from infograph.pipeline.steps.topic_tree import RootVersions, make_tables, pack_topics, write_pages
 from infograph.pipeline.summary import Summary
 from infograph.pipeline.topic_graph import summaries
+from infograph.pipeline.worker.guarded_embedder import ended, load_guarded
 from infograph.pipeline.worker.pages import search_model
 from infograph.pipeline.worker.topic_files import Manner, TopicFiles
 from infograph.text.language import check_language
 
 if TYPE_CHECKING:
+    from infograph.embedding.base import Embedder
     from infograph.embedding.vectors import Counts
     from infograph.execution.pool import Pool
     from infograph.pipeline.context import BuildContext
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from infograph.pipeline.steps.graph import Graphed
     from infograph.pipeline.steps.publish import Published
     from infograph.pipeline.steps.search import Searched
+    from infograph.pipeline.worker.tasks import Result
 
 
 def run(context: BuildContext, pool: Pool) -> Summary:
@@ -55,7 +57,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     check_language(settings.config.keywords.language)
     output = Output(settings.out)
     stage = Stage(settings.out, "main", output.build, dry=dry)
-    embedder = embedding.load(settings.config.model, settings.jobs, settings.config.embedding)
+    embedder = load_guarded(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, strategy_key(settings.config), context.model)
     search_files = SearchFiles(settings, projected)
@@ -67,7 +69,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             if not dry:
                 output.flush(sum(len(result.staged) for result in results.values()))
             members = gather_documents(context, results)
-            vectors = embed_documents(context, spread(embedder, pool, settings.config), projected, results)
+            vectors = _embed(context, embedder, pool, projected, results)
             # While the workers make the files of topics this process would only wait.
             searching = beside.submit(update_bundle, context, search_files, results)
             before = summaries(graph)
@@ -105,6 +107,14 @@ def run(context: BuildContext, pool: Pool) -> Summary:
         published = publish(context, output, draft)
     written = 0 if dry else stage.written + sum(result.written for result in results.values())
     return _summary(context, draft, vectors, published, written + tables.written + pages.written)
+
+
+def _embed(
+    context: BuildContext, embedder: Embedder, pool: Pool, projected: str, results: Mapping[str, Result]
+) -> Counts:
+    """Embeds what is new, on other machines, too, where there are some, and frees what only that needed."""
+    with ended(embedder):
+        return embed_documents(context, spread(embedder, pool, context.settings.config), projected, results)
 
 
 @contextmanager

@@ -52,6 +52,7 @@ from infograph.pipeline.steps import publish
 from infograph.pipeline.steps.embed import Collected, embed, packed_questions, plan_work
 from infograph.pipeline.summary import Summary, nothing_found
 from infograph.pipeline.tables import holds_pins, is_beside_sources, pinned_rows
+from infograph.pipeline.worker.guarded_embedder import ended, load_guarded
 from infograph.progress import Reporter, Silent, amount
 from infograph.text.language import check_language
 
@@ -251,8 +252,8 @@ def topic(run: _Run) -> None:
     config = run.settings.config
     rows = _read_chunks(run)
     cut = [pair for pairs in rows.values() for pair in pairs]
-    embedder = embedding.load(config.model, run.settings.jobs, config.embedding)
-    counts = embed(run.settings, run.reporter, plan_work(run.settings, embedder, cut, {}, remember=True))
+    with ended(load_guarded(config.model, run.settings.jobs, config.embedding)) as embedder:
+        counts = embed(run.settings, run.reporter, plan_work(run.settings, embedder, cut, {}, remember=True))
     run.summary.embedded, run.summary.cached, run.summary.shared = counts.embedded, counts.cached, counts.shared
     graph = TopicGraph()
     known = {}
@@ -382,7 +383,7 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     settings, config = run.settings, run.settings.config
     found, errors = read_chunked(settings, documents)
     run.summary.errors += errors
-    loaded = embedding.load(config.model, settings.jobs, config.embedding)
+    loaded = load_guarded(config.model, settings.jobs, config.embedding)
     model, embedder = searched(loaded, settings.jobs, config.search.vectors)
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
     files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
@@ -392,7 +393,7 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     indexer = Indexer(language, site, config.search.enriched, specs, settings.created, packed=settings.packed)
     asked = _questions(settings, found)
     pages = []
-    with run.reporter.phase("search", amount(len(found), "document")) as advance:
+    with ended(loaded), run.reporter.phase("search", amount(len(found), "document")) as advance:
         for position, matrix in vectors.run(files, advance):
             item = found[position]
             read = (item.document, item.blocks, item.chunks)
@@ -422,8 +423,8 @@ def _questions(settings: Settings, found: Sequence[Chunked]) -> dict[str, bytes]
     texts = [[chunk.embed_text for chunk in item.chunks] for item in found]
     cut = [pair for pair in zip(records, texts, strict=True) if topic_of(pair[0].path) in asking]
     if cut:
-        embedder = embedding.load(config.model, settings.jobs, config.embedding)
-        embed(settings, Silent(), plan_work(settings, embedder, cut, {}, remember=False), collected)
+        with ended(load_guarded(config.model, settings.jobs, config.embedding)) as embedder:
+            embed(settings, Silent(), plan_work(settings, embedder, cut, {}, remember=False), collected)
     return {record.path: packed_questions(record, collected, language) for record in records}
 
 

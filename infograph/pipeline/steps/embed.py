@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from infograph.pipeline.context import LONG, SlowModel
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import said_in
 from infograph.pipeline.worker.documents import answers_of, compare
+from infograph.pipeline.worker.guarded_embedder import ModelStuck
 from infograph.pipeline.worker.pages import with_questions, with_vectors
 from infograph.progress import Reporter, amount, clock_time
 from infograph.search.format.question_hash import simhash, words_of
@@ -159,7 +161,7 @@ def embed(settings: Settings, reporter: Reporter, work: EmbedWork, collected: Co
         )
     questioned = {topic_of(record.path) for record, _ in work.cut if record.questions}
     kept: list[tuple[DocumentRecord, NDArray[np.float32]]] = []
-    with reporter.phase("embed", amount(work.missing, "text")) as advance:
+    with reporter.phase("embed", amount(work.missing, "text")) as advance, _naming(work.cut):
         for position, matrix in vectors.run(work.files, advance):
             record = work.cut[position][0]
             compare(record, matrix)
@@ -171,6 +173,15 @@ def embed(settings: Settings, reporter: Reporter, work: EmbedWork, collected: Co
     if vectors.failure:
         reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
     return vectors.counts
+
+
+@contextmanager
+def _naming(cut: Sequence[tuple[DocumentRecord, list[str]]]) -> Iterator[None]:
+    """Names the documents where the model hangs or dies."""
+    try:
+        yield
+    except ModelStuck as error:
+        raise error.naming({record.path: texts for record, texts in cut}) from error
 
 
 def _refuse_slow(work: EmbedWork, patience: float) -> None:

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.chunking.tokens import WordPieceCounter
+from infograph.embedding.base import ForeignEmbedder
 from infograph.errors import DocumentError, InfographError
 from infograph.execution.child import serve_parent
 from infograph.pipeline.worker.cutter import Cutter
+from infograph.pipeline.worker.guarded_embedder import load_guarded
 from infograph.pipeline.worker.outcomes import Outcomes
 from infograph.pipeline.worker.streaming import is_streamed, stream, texts_of
 from infograph.pipeline.worker.tasks import EmbedTexts, Result, Setup
@@ -59,7 +61,7 @@ class Worker:
     def _embed(self, task: EmbedTexts) -> FloatArray | InfographError:
         try:
             if self._embedder is None:
-                self._embedder = embedding.load(task.model, 1, task.options)
+                self._embedder = load_guarded(task.model, 1, task.options)
             return self._embedder.embed(task.texts, kind=task.kind)
         except InfographError as error:
             return error
@@ -116,7 +118,7 @@ def preload(config: Config) -> None:
     if config.search.enabled:
         from infograph.pipeline.worker import pages  # noqa: F401
     embedder = embedding.load(config.model, 1, config.embedding)
-    if not embedder.cached:  # then the workers embed
+    if not embedder.cached and not isinstance(embedder, ForeignEmbedder):  # then the workers embed
         embedder.embed([""])
 
 
