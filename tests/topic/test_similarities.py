@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.model import Keyword, RelatedTopic
-from infograph.topic.similarities import related, rounded, similarities, topic_vector, vector_sum
+from infograph.topic.similarities import VECTOR_STEPS, related, rounded, similarities, topic_vector, vector_sum
 
 _VECTORS = st.lists(st.lists(st.floats(-1, 1), min_size=4, max_size=4), min_size=1, max_size=6)
 
@@ -90,3 +90,11 @@ def test_many_topics_are_done_in_blocks():
     cosines = vectors @ vectors.T - 3 * np.eye(600)
     for index in (0, 255, 256, 599):
         assert [edge.id for edge in edges[ids[index]]] == [ids[i] for i in np.argsort(-cosines[index])[:5]]
+
+
+def test_sums_of_vectors_are_alike_in_any_order():
+    vectors = np.random.default_rng(1).normal(size=(40, 7)).astype(np.float32) / 3
+    whole = vector_sum(vectors)
+    assert (vector_sum(vectors[::-1]) == whole).all()
+    assert (vector_sum(np.concatenate([vector_sum(vectors[:9])[None], vectors[9:]])) == whole).all()
+    assert whole == pytest.approx(vectors.sum(axis=0), abs=40 / (2 * VECTOR_STEPS))

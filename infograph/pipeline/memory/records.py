@@ -1,7 +1,7 @@
 """The records of topics that a build keeps for the next one, so that an incremental build equals a clean one.
 
-    graph.bin      one entry a topic, and in how many topics each candidate term occurs
-    topics/*.bin   the documents of a topic: chunk rows, similarities, keywords, candidate terms, vector sums
+    graph.bin      one entry a topic, the candidate terms of each, and in how many topics each term occurs
+    topics/*.bin   the documents of a topic: chunk rows, similarities, keywords, terms of each chunk, vector sums
 
 Both lie in the memory folder beside `state` (see state.py), machine-local and never trusted: a file that is missing,
 torn or of another version raises RecordsLost, and the build starts from the sources again. Nothing is pickled.
@@ -9,13 +9,12 @@ torn or of another version raises RecordsLost, and the build starts from the sou
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, count, islice
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from infograph.formats.packed_arrays import pack_array, unpack_array
 from infograph.model import Facts, placed
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
 from infograph.topic.candidate_terms import ChunkTerms
+from infograph.topic.similarities import VECTOR_STEPS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -183,8 +183,10 @@ class TopicGraph:
 
     topics: dict[str, TopicRecord] = field(default_factory=dict)
     frequency: dict[str, int] = field(default_factory=dict)
-    folder: Path | None = None
-    """Folder of the topics' files; None for a graph that starts empty."""
+    names: list[str] = field(default_factory=list)
+    """The terms of the last build, sorted."""
+    known: dict[str, NDArray[np.int32]] = field(default_factory=dict)
+    """Candidate terms of each topic of the last build, as places among `names`, ascending."""
     fresh: dict[str, str] = field(default_factory=dict)
     """Candidate terms, one a line, of the topics that were worked on."""
 
@@ -193,13 +195,12 @@ class TopicGraph:
         return sum(bool(record.documents) for record in self.topics.values())
 
     def candidates(self, topic: str) -> list[str]:
-        """Returns the terms of a topic that count towards `frequency`, sorted. Raises RecordsLost."""
+        """Returns the terms of a topic that count towards `frequency`, sorted."""
         joined = self.fresh.get(topic)
-        if joined is None:
-            if topic not in self.topics or self.folder is None:
-                return []
-            joined = load_topic(self.folder, topic).candidates
-        return joined.split("\n") if joined else []
+        if joined is not None:
+            return joined.split("\n") if joined else []
+        places = self.known.get(topic)
+        return [] if places is None else list(map(self.names.__getitem__, places.tolist()))
 
 
 @dataclass(slots=True)
@@ -207,17 +208,35 @@ class TopicFile:
     """The remembered data of one topic."""
 
     documents: list[DocumentRecord]
-    candidates: str
-    """The topic's candidate terms, one a line."""
     keywords: list[list[list[int]]]
     """Places of each chunk's terms in the authority table, by document and chunk."""
 
 
 def load_graph(memory: Path) -> TopicGraph:
     """Reads the last build's graph. Raises RecordsLost."""
+    import numpy as np
+
+    data = read_file(memory / GRAPH) or b""
+    if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+        raise RecordsLost(GRAPH)
     try:
-        value = _unpack(read_file(memory / GRAPH), GRAPH)
-        vectors = _split(base64.b64decode(value["vectors"]), [entry["vector"] for entry in value["topics"].values()])
+        at = _DIGEST + _LENGTH.size
+        at += _LENGTH.unpack_from(data, _DIGEST)[0]
+        value = _value(zlib.decompress(data[_DIGEST + _LENGTH.size : at]), GRAPH)
+        packed = {}
+        for name, length in value["arrays"].items():
+            packed[name] = data[at : at + length]
+            at += length
+        entries, names = value["topics"], value["names"].split("\n") if value["names"] else []
+        every = [*names, *value["others"]]
+        vectors = _split(packed["vectors"], [entry["vector"] for entry in entries.values()])
+        terms = np.cumsum(unpack_array(packed["terms"], "<i4"), dtype=np.int32)
+        known = np.split(terms, list(accumulate(entry["terms"] for entry in entries.values())))
+        rows = zip(
+            map(every.__getitem__, unpack_array(packed["rows"], "<u4").tolist()),
+            unpack_array(packed["scores"], "<f8").tolist(),
+            strict=True,
+        )
         topics = {
             topic: TopicRecord(
                 title=entry["title"],
@@ -226,19 +245,28 @@ def load_graph(memory: Path) -> TopicGraph:
                 titles=entry["titles"],
                 chunks=entry["chunks"],
                 vector=vector,
-                table=[(term, score) for term, score in entry["table"]],
+                table=list(islice(rows, entry["table"])),
                 related=entry["related"],
                 version=entry["version"],
             )
-            for (topic, entry), vector in zip(value["topics"].items(), vectors, strict=True)
+            for (topic, entry), vector in zip(entries.items(), vectors, strict=True)
         }
-        return TopicGraph(topics, value["frequency"], memory)
-    except (KeyError, TypeError, ValueError, AttributeError, zlib.error) as error:
+        frequency = dict(zip(names, unpack_array(packed["frequency"], "<u4").tolist(), strict=True))
+        return TopicGraph(topics, frequency, names, dict(zip(topics, known, strict=False)))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, struct.error, zlib.error) as error:
         raise RecordsLost(GRAPH) from error
 
 
 def save_graph(memory: Path, graph: TopicGraph) -> None:
     """Writes the graph durably. Raises OutputError."""
+    import numpy as np
+
+    names = sorted(graph.frequency)
+    places = dict(zip(names, count(), strict=False))
+    known = _places(graph, names, places)
+    # Rows set by hand may have terms that no extractor finds.
+    others = sorted({term for record in graph.topics.values() for term, _ in record.table}.difference(places))
+    places |= zip(others, count(len(names)), strict=False)
     topics = {
         topic: {
             "title": record.title,
@@ -247,14 +275,43 @@ def save_graph(memory: Path, graph: TopicGraph) -> None:
             "titles": record.titles,
             "chunks": record.chunks,
             "vector": _size(record.vector),
-            "table": record.table,
+            "table": len(record.table),
+            "terms": len(known[topic]),
             "related": record.related,
             "version": record.version,
         }
         for topic, record in graph.topics.items()
     }
-    vectors = base64.b64encode(_joined(record.vector for record in graph.topics.values())).decode()
-    write_private(memory, GRAPH, _pack({"topics": topics, "frequency": graph.frequency, "vectors": vectors}))
+    rows = [row for record in graph.topics.values() for row in record.table]
+    arrays = {
+        "vectors": _joined(record.vector for record in graph.topics.values()),
+        # Small numbers: those of a topic ascend.
+        "terms": pack_array(np.diff(np.concatenate([np.zeros(1, np.int32), *known.values()])), "<i4"),
+        "frequency": pack_array(np.array([graph.frequency[name] for name in names]), "<u4"),
+        "rows": pack_array(np.array([places[term] for term, _ in rows]), "<u4"),
+        "scores": pack_array(np.array([score for _, score in rows]), "<f8"),
+    }
+    lengths = {name: len(array) for name, array in arrays.items()}
+    value = {"topics": topics, "names": "\n".join(names), "others": others, "arrays": lengths}
+    head = zlib.compress(_json(value), 1)
+    data = b"".join([_LENGTH.pack(len(head)), head, *arrays.values()])
+    write_private(memory, GRAPH, hashlib.sha256(data).digest() + data)
+
+
+def _places(graph: TopicGraph, names: list[str], places: Mapping[str, int]) -> dict[str, NDArray[np.int32]]:
+    """Returns the candidate terms of each topic as places among names, ascending."""
+    import numpy as np
+
+    now = None if names == graph.names else np.array([places.get(name, -1) for name in graph.names], np.int32)
+    none = np.zeros(0, np.int32)
+    found = {}
+    for topic in graph.topics:
+        if topic in graph.fresh:
+            found[topic] = np.array([places[term] for term in graph.candidates(topic)], np.int32)
+        else:
+            before = graph.known.get(topic, none)
+            found[topic] = before if now is None else now[before]
+    return found
 
 
 def heads(memory: Path, *, searched: bool) -> dict[str, str]:
@@ -286,7 +343,7 @@ def load_topic(memory: Path, topic: str) -> TopicFile:
         for entry, vector, length in zip(value["documents"], vectors, value["lengths"], strict=True):
             documents.append(_document(entry, data[at : at + length], vector))
             at += length
-        return TopicFile(documents, value["candidates"], value["keywords"])
+        return TopicFile(documents, value["keywords"])
     except (KeyError, TypeError, ValueError, AttributeError, struct.error, zlib.error) as error:
         raise RecordsLost(name) from error
 
@@ -297,7 +354,6 @@ def pack_topic(file: TopicFile) -> bytes:
         "documents": [_entry(document) for document in file.documents],
         "vectors": [_size(document.vector_sum) for document in file.documents],
         "lengths": [len(document.terms) for document in file.documents],
-        "candidates": file.candidates,
         "keywords": file.keywords,
     }
     head = zlib.compress(_json(value), 1)
@@ -358,21 +414,6 @@ def forget_topics(memory: Path, graph: TopicGraph) -> None:
 _DIGEST = 32
 
 
-def _pack(value: Any) -> bytes:
-    data = _json(value)
-    return hashlib.sha256(data).digest() + zlib.compress(data, 1)
-
-
-def _unpack(data: bytes | None, name: str) -> Any:
-    try:
-        plain = zlib.decompress((data or b"")[_DIGEST:])
-    except zlib.error as error:
-        raise RecordsLost(name) from error
-    if hashlib.sha256(plain).digest() != (data or b"")[:_DIGEST]:
-        raise RecordsLost(name)
-    return _value(plain, name)
-
-
 def _json(value: Any) -> bytes:
     import orjson
 
@@ -397,14 +438,18 @@ def _size(vector: NDArray[np.float64] | None) -> int:
 
 
 def _joined(vectors: Iterable[NDArray[np.float64] | None]) -> bytes:
-    """Packs vectors, one after the other."""
+    """Packs sums of vectors, one after the other."""
     import numpy as np
 
-    return pack_array(np.concatenate([np.zeros(0), *(vector for vector in vectors if vector is not None)]), "<f8")
+    every = np.concatenate([np.zeros(0), *(vector for vector in vectors if vector is not None)])
+    steps = (every * VECTOR_STEPS).astype(np.int64)
+    # The sign last: so the higher bytes of most numbers are 0.
+    return pack_array(steps << 1 ^ steps >> 63, "<u8")
 
 
 def _split(packed: bytes, sizes: Sequence[int]) -> list[NDArray[np.float64] | None]:
     """Returns the vectors that `_joined` packed; arguments as `_size` returned them."""
-    every = unpack_array(packed, "<f8")
+    steps = unpack_array(packed, "<u8").astype("<i8")
+    every = (steps >> 1 ^ -(steps & 1)) / VECTOR_STEPS
     ends = accumulate(max(size, 0) for size in sizes)
     return [None if size < 0 else every[end - size : end] for size, end in zip(sizes, ends, strict=True)]

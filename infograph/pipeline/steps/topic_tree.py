@@ -251,7 +251,7 @@ def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables) -> dic
     made = tables.tables
     return {
         topic: records.pack_topic(
-            records.TopicFile(tables.members[topic], terms, made[topic].keywords if topic in made else [])
+            records.TopicFile(tables.members[topic], made[topic].keywords if topic in made else [])
         )
-        for topic, terms in graph.fresh.items()
+        for topic in graph.fresh
     }

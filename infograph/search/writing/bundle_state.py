@@ -19,6 +19,7 @@ from infograph.formats.packed_arrays import LEVEL, pack_array, unpack_array
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
+from infograph.search.writing.names import KEY_BYTES
 from infograph.search.writing.page_links import Keys
 from infograph.search.writing.postings import Postings
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 8
+STATE_FORMAT = 9
+NO_FORMS = " "
+"""Stands for the endings of a term that has no forms. It is no list of endings: of two, one is not empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class SearchState:
             **_cut("field", self.fields),
             **_postings("", self.postings),
             **_postings("form_", self.wording.pairs),
-            "written": _pairs(self.wording.site),
+            "written": _joined([self.wording.site.get(term, NO_FORMS) for term in self.postings.terms]),
             "entry_sizes": pack_array(self.entry_sizes, "<i8"),
             **_keys("defined", self.links.defined),
             **_keys("used", self.links.used),
@@ -128,10 +131,14 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u2"))
 
     def keys(name: str) -> KeyLists:
-        every = np.frombuffer(zlib.decompress(parts[f"{name}_keys"]), "<u8")
-        rows = Keys(every, array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
+        bytes_of = np.frombuffer(zlib.decompress(parts[f"{name}_keys"]), np.uint8).reshape(-1, KEY_BYTES)
+        whole = np.zeros((len(bytes_of), 8), np.uint8)
+        whole[:, :KEY_BYTES] = bytes_of
+        rows = Keys(whole.view("<u8").ravel(), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
         return KeyLists(array(f"{name}_lengths", "<i8"), rows)
 
+    terms = postings("")
+    endings = zip(terms.terms, zlib.decompress(parts["written"]).decode().split("\0"), strict=False)
     return SearchState(
         key=key,
         paths=_texts(parts["paths"]),
@@ -142,8 +149,8 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
         questions=cuts("question"),
         fields=cuts("field"),
-        postings=postings(""),
-        wording=Wording(postings("form_"), _mapping(parts["written"])),
+        postings=terms,
+        wording=Wording(postings("form_"), {term: text for term, text in endings if text != NO_FORMS}),
         entry_sizes=array("entry_sizes", "<i8"),
         links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
         shards=json.loads(zlib.decompress(parts["shards"])),
@@ -163,15 +170,20 @@ def _postings(prefix: str, postings: Postings) -> dict[str, bytes]:
 
 
 def _keys(name: str, lists: KeyLists) -> dict[str, bytes]:
-    import numpy as np
 
     return {
         f"{name}_lengths": pack_array(lists.lengths, "<i8"),
-        # Whole: keys are digests, of which many are equal, but none alike.
-        f"{name}_keys": zlib.compress(np.ascontiguousarray(lists.rows.keys, "<u8").data, LEVEL),
+        # One after the other: keys are digests, of which many are equal, but none alike.
+        f"{name}_keys": zlib.compress(_bytes_of(lists.rows.keys)[:, :KEY_BYTES].tobytes(), LEVEL),
         f"{name}_in": pack_array(lists.rows.chunks, "<i4"),
         f"{name}_kinds": pack_array(lists.rows.kinds, "<u1"),
     }
+
+
+def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    import numpy as np
+
+    return np.ascontiguousarray(keys, "<u8").view(np.uint8).reshape(-1, 8)
 
 
 def _cut(name: str, parts: Sequence[bytes]) -> dict[str, bytes]:
@@ -188,12 +200,3 @@ def _joined(texts: Iterable[str]) -> bytes:
 def _texts(part: memoryview) -> tuple[str, ...]:
     joined = zlib.decompress(part)
     return tuple(joined.decode().split("\0")) if joined else ()
-
-
-def _pairs(mapping: Mapping[str, str]) -> bytes:
-    return _joined([text for item in mapping.items() for text in item])
-
-
-def _mapping(part: memoryview) -> dict[str, str]:
-    texts = _texts(part)
-    return dict(zip(texts[::2], texts[1::2], strict=True))

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+KEY_BYTES = 5
+"""Bytes of a key. Each build keeps the keys of all names for the next one. Of 24,000 chunks that use 10^6 names of
+126,000 kinds, where 20,000 are defined, one in 400 sites has two names that are taken for each other."""
 LONGEST = 8
 """Most words of a name."""
 SHORTEST = 2
@@ -49,6 +52,7 @@ _ENDING = re.compile(r"[.!?:|]|[\r\n]\s{0,64}[^\w\s]|\n\s{0,64}?\n|\r\r")
 _IN_LISTING = bytes(flags & ENDED for flags in range(256))
 """Maps the flags of what stands before a word to those that it has in a listing."""
 _FACTOR = 0x9E3779B97F4A7C15
+_IN_KEY = (1 << 8 * KEY_BYTES) - 1
 
 
 def title_key(title: str, stop_words: Collection[str]) -> int:
@@ -163,6 +167,10 @@ def is_identifier(text: str) -> bool:
 
 def text_key(text: str) -> int:
     """Returns the key of a text that is taken as it is, such as a path."""
+    return _word_key(text) & _IN_KEY
+
+
+def _word_key(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
@@ -170,7 +178,7 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Returns the keys of runs of words, of polynomials of the words' own keys modulo 2^64."""
     import numpy as np
 
-    return values ^ values >> np.uint64(29)
+    return (values ^ values >> np.uint64(29)) & np.uint64(_IN_KEY)
 
 
 def _bare(word: str) -> str:
@@ -199,7 +207,7 @@ class _Learned(dict[str, int]):
 
 
 def _key(word: str) -> int:
-    return text_key(_bare(word).lower())
+    return _word_key(_bare(word).lower())
 
 
 def _marks(word: str) -> int:

@@ -13,6 +13,8 @@ from infograph.files.stamps import stamp, trusted
 from infograph.pipeline.memory.records import (
     GRAPH,
     ChunkRecord,
+    TopicGraph,
+    TopicRecord,
     load_graph,
     load_topic,
     packed_said,
@@ -100,3 +102,16 @@ def test_what_a_model_said_travels_as_a_text() -> None:
     said = (("questions", ("Why “this”?", "How?")), ("summary", 'A text with "quotes" and é.'))
     assert said_in(ChunkRecord("", [], False, 1, "", enriched=packed_said(said))) == said
     assert packed_said(()) == "" and said_in(ChunkRecord("", [], False, 1, "")) == ()
+
+
+def test_a_graph_keeps_terms_by_number(tmp_path: Path) -> None:
+    graph = TopicGraph({topic: TopicRecord(topic, "", {}, [], 0, None) for topic in "abc"}, {"two": 2, "one": 1})
+    graph.fresh = {"a": "one\ntwo", "b": "two"}
+    graph.topics["b"].table = [("set by hand", 9.5), ("two", 0.1)]
+    save_graph(tmp_path, graph)
+    read = load_graph(tmp_path)
+    assert (read.topics, read.frequency) == (graph.topics, graph.frequency)
+    assert [read.candidates(topic) for topic in "abcd"] == [["one", "two"], ["two"], [], []]
+    read.fresh["b"], read.frequency = "alpha", {"two": 1, "one": 1, "alpha": 1}
+    save_graph(tmp_path, read)
+    assert [load_graph(tmp_path).candidates(topic) for topic in "ab"] == [["one", "two"], ["alpha"]]
