@@ -22,7 +22,7 @@ from infograph.client import Answer, Client, Context, answers, options
 from infograph.client.options import ORDERS
 from infograph.client.plan import planned
 from infograph.client.tree import NOTHING_BELOW
-from infograph.commands.ask import PublishedSite, SearchRequest, search
+from infograph.commands.ask.run import PublishedSite, SearchRequest, search
 from infograph.config import load
 from infograph.search.format.results import DocumentUnit, Hit
 from infograph.search.reading.rankings import NO_WORDS, NOTHING_ASKED
@@ -306,8 +306,8 @@ class TestAsk:
     def test_choices_are_those_of_the_clients(self) -> None:
         choices = {
             parameter.name: tuple(parameter.type.choices)
-            for command in ("ask", "search")
-            for parameter in main.commands[command].params
+            for command in main.every(("ask", "search")).values()
+            for parameter in command.params
             if isinstance(parameter.type, click.Choice)
         }
         assert choices == {

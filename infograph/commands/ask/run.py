@@ -50,7 +50,7 @@ class PublishedSite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
-    """The options of `infograph search`, whose defaults stand in `infograph.cli`."""
+    """The options of `infograph search`, whose defaults stand in `command`."""
 
     limit: int
     """Hits to print."""
@@ -87,7 +87,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskRequest:
-    """The options of `infograph ask`, whose defaults stand in `infograph.cli`."""
+    """The options of `infograph ask`, whose defaults stand in `command`."""
 
     max_tokens: int
     """Tokens that the passages may have together."""
