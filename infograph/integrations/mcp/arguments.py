@@ -68,7 +68,8 @@ class RetrieveToolArguments(_Narrowed):
         default=2000,
         ge=1,
         le=20_000,
-        description="Tokens that the passages and their numbers may have; where they stand comes on top",
+        description="Tokens of the whole answer as text: the passages, where they stand, and what else is named. The "
+        "names of fields in structured content come on top",
     )
     question_class: Literal["factoid", "analytical", "comparative", "exploratory", "multi-hop"] | None = Field(
         default=None, description="What kind of question it is; by its words unless told"

@@ -104,7 +104,7 @@ class SearchResult(ToolResult):
 
 class RetrieveResult(ToolResult):
     passages: list[PassageText]
-    tokens: int = Field(description="Of all passages and their numbers")
+    tokens: int = Field(description="Of the whole answer as text: passages, where they stand, what else is named")
     more: list[FurtherChunk] = Field(default_factory=list, description="Further chunks, the best first")
     corrected: dict[str, str] = _CORRECTED
     notes: list[str] = _NOTES

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from infograph.client import answers
+from infograph.client.token_estimate import line_tokens
 from infograph.errors import printable
 from infograph.integrations.mcp.results import (
     FoundHit,
     FoundSource,
+    FurtherChunk,
     ListedTopic,
     MatchResult,
     ModelSaid,
@@ -65,9 +67,20 @@ def retrieve_text(result: RetrieveResult, whole: bool) -> str:
         ]
         parts.append(f"{_lines(f'[{passage.number}] ', lines)}\n\n{answers.block(passage.text).strip()}")
     if result.more:
-        further = (f"- {own.title} ({own.id}, {amount(own.tokens, 'token')})" for own in result.more)
-        parts.append("\n".join(["More here, for `read`:", *map(printable, further)]))
+        parts.append("\n".join(["More here, for `read`:", *map(further_line, result.more)]))
     return _joined([*parts, *_remarks(result.corrected, result.notes)])
+
+
+def retrieve_tokens(result: RetrieveResult) -> int:
+    """Returns the tokens of the whole text of passages, sources and all, seldom too few."""
+    bare = [passage.model_copy(update={"text": ""}) for passage in result.passages]
+    lines = retrieve_text(result.model_copy(update={"passages": bare}), True)
+    return line_tokens(lines) + sum(passage.tokens or 0 for passage in result.passages)
+
+
+def further_line(own: FurtherChunk) -> str:
+    """Returns the line on a chunk beside the passages."""
+    return printable(f"- {own.title} ({own.id}, {amount(own.tokens, 'token')})")
 
 
 def read_text(result: ReadResult, whole: bool) -> str:

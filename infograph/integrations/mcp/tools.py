@@ -9,12 +9,14 @@ match ────▶ chunks with a known question like the one asked
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
-from infograph.client import Citation, ClientError, Hit, Item, Passage, Topic, answers
+from infograph.client import Citation, ClientError, Context, Hit, Item, Passage, Topic, answers
 from infograph.client.graph import plain_path, topic_id
+from infograph.client.token_estimate import line_tokens
 from infograph.integrations.mcp import texts
 from infograph.integrations.mcp.arguments import (
     MatchToolArguments,
@@ -46,6 +48,7 @@ from infograph.integrations.mcp.results import (
     model_said,
 )
 from infograph.integrations.mcp.site import WAYS_OUT, OpenSite
+from infograph.progress import amount
 
 LONGEST_QUERY = 10_000
 """Characters of a query that are used; the rest is ignored."""
@@ -53,6 +56,8 @@ MOST_SAMPLED = 4_000
 """Most tokens of all texts of a sample."""
 MOST_LISTED = 100
 """Most topics, and most documents, in one list."""
+_TRIES = 4
+"""How often a context is chosen anew since the lines on its sources left less room."""
 MOST_FURTHER = 5
 """Most chunks that `retrieve` lists beside its passages."""
 
@@ -87,18 +92,56 @@ async def retrieve(site: OpenSite, asked: RetrieveToolArguments) -> RetrieveResu
     """Give text of the site to answer a question from, with its sources: the best sections and what stands beside them,
     as much as `max_tokens` holds."""
     query, notes = _bounded(asked.query)
+    room, result = asked.max_tokens, None
     with site.telling(_ways_out(asked)):
         filling = asked.model_dump(include={"question_class", "level", "packing", "split"})
-        context = await site.client.retrieve(query, asked.max_tokens, **_how(site, asked), **filling)
+        # Where passages stand is known when they are chosen: with less room, until both fit.
+        for _ in range(_TRIES):
+            context = await site.client.retrieve(query, room, **_how(site, asked), **filling)
+            found, last = _retrieved(context, asked.max_tokens, notes), result
+            result = found if found.passages or last is None else last
+            if result.tokens <= asked.max_tokens or not found.passages:
+                break
+            room = max(1, min(room, context.tokens) - (result.tokens - asked.max_tokens))
+        assert result is not None
         if not (context.passages or context.more or context.missing):
-            notes += await _why_nothing(site, query, asked)
-    return RetrieveResult(
+            result.notes += await _why_nothing(site, query, asked)
+    return _cut_to(result, asked.max_tokens)
+
+
+def _retrieved(context: Context, most: int, notes: Sequence[str]) -> RetrieveResult:
+    """Returns a context as an answer, which may be too long: then it names no near-duplicates. Of what did not fit it
+    names what a tenth of `most` has room for."""
+    found = RetrieveResult(
         passages=[_passage(*pair) for pair in zip(context.passages, context.citations, strict=True)],
-        tokens=context.tokens,
-        more=[FurtherChunk(id=hit.href, title=hit.title, tokens=hit.tokens) for hit in context.more[:MOST_FURTHER]],
+        tokens=0,
         corrected=dict(context.corrected),
-        notes=notes + answers.warnings(context.missing, context.notes),
+        notes=[*notes, *answers.warnings(context.missing, context.notes)],
     )
+    further = [FurtherChunk(id=hit.href, title=hit.title, tokens=hit.tokens) for hit in context.more[:MOST_FURTHER]]
+    costs = accumulate(line_tokens(texts.further_line(own)) for own in further)
+    found.more = further[: max(1, sum(cost <= most // 10 for cost in costs))]
+    found.tokens = texts.retrieve_tokens(found)
+    if found.tokens > most:
+        for passage in found.passages:
+            passage.nearly_the_same = []
+        found.tokens = texts.retrieve_tokens(found)
+    return found
+
+
+def _cut_to(result: RetrieveResult, most: int) -> RetrieveResult:
+    """Returns an answer without what is too long for `most` tokens: chunks beside the passages, then passages from the
+    end. Of an answer without any passage the best one is named, and why, whatever that takes."""
+    while (tokens := texts.retrieve_tokens(result)) > most and result.passages:
+        if result.more:
+            result.more.pop()
+        else:
+            last = result.passages.pop()
+            if not result.passages:
+                result.more = [FurtherChunk(id=last.id, title=last.title, tokens=last.tokens or 0)]
+                result.notes.append(f"nothing that was found fits into {amount(most, 'token')} with its source")
+    result.tokens = tokens
+    return result
 
 
 async def sample(site: OpenSite, asked: SampleToolArguments) -> SampleResult:
