@@ -4,7 +4,7 @@
 
 For each tree, with the default search bundle and `--model static`:
 
-- bytes of each part of `.infograph`, as a share of the sources;
+- bytes of each part of `.infograph`, as a share of the sources, and of what lies in these files;
 - processor seconds, user and system, and wall time of a whole process: nothing changed (beside a bare loop that looks
   at every file), one page edited, `search`, `ask`.
 
@@ -15,11 +15,14 @@ the ratio of each pair is printed. Machines are shared: ratios are the result.
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import statistics
+import struct
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -44,6 +47,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     given = parser.parse_args()
     shares: dict[str, list[dict[str, float]]] = {}
+    inside: dict[str, list[dict[str, float]]] = {}
     runs: dict[str, list[dict[str, list[Run]]]] = {}
     for tree in given.trees:
         with tempfile.TemporaryDirectory() as scratch:
@@ -53,7 +57,11 @@ def main() -> None:
             shares[tree.name] = [
                 {part: size(copy / ".infograph" / part) / sources for part in PARTS} for copy in copies
             ]
+            inside[tree.name] = [
+                {part: found / sources for part, found in parts_of(copy / ".infograph").items()} for copy in copies
+            ]
     print_shares(shares)
+    print_inside(inside)
     print_times(runs)
 
 
@@ -66,6 +74,21 @@ def size(path: Path) -> int:
     """Returns the bytes of a file, or of all files in a folder."""
     files = path.rglob("*") if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def parts_of(memory: Path) -> Counter[str]:
+    """Returns the bytes of what lies in the files of `.infograph`, packed as it is there."""
+    found: Counter[str] = Counter()
+    search = (memory / "search").read_bytes()
+    for name, length in json.loads(search.split(b"\n", 2)[1])["parts"].items():
+        found[f"search: {name}"] = length
+    for file in (memory / "topics").iterdir():
+        data = file.read_bytes()
+        rows, vectors = struct.unpack_from("<2Q", data, 32)  # where these end, after a digest and these numbers
+        found.update(
+            {"topics: rows": rows, "topics: vectors": vectors - rows, "topics: terms": len(data) - 48 - vectors}
+        )
+    return found
 
 
 def timed(pythons: Sequence[str], copies: Sequence[Path], count: int) -> list[dict[str, list[Run]]]:
@@ -104,6 +127,16 @@ def print_shares(shares: dict[str, list[dict[str, float]]]) -> None:
         print(f"| {tree} | {' | '.join(cells)} | {arrow(totals[-1])} |")
     columns = list(zip(*totals, strict=True))
     print(f"geometric mean {arrow(map(mean, columns))}, worst {arrow(map(max, columns))}")
+
+
+def print_inside(inside: dict[str, list[dict[str, float]]]) -> None:
+    """Prints the parts that are a hundredth of the sources in some tree."""
+    print(f"\nwhat lies in it\n| part | {' | '.join(inside)} |")
+    print("|---" * (len(inside) + 1) + "|")
+    for part in dict.fromkeys(part for versions in inside.values() for version in versions for part in version):
+        rows = [[version.get(part, 0.0) for version in versions] for versions in inside.values()]
+        if max(max(row) for row in rows) >= 0.01:
+            print(f"| {part} | {' | '.join(' → '.join(f'{value:.3f}' for value in row) for row in rows)} |")
 
 
 def print_times(runs: dict[str, list[dict[str, list[Run]]]]) -> None:

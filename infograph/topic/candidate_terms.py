@@ -15,24 +15,36 @@ from functools import cache, lru_cache
 from infograph.text.language import stop_words
 from infograph.text.lines import unified
 from infograph.words.phrases import Phrases
+from infograph.words.twins import compounds
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkTerms:
     """The candidate terms of one chunk, each as often as it occurs, separated by line ends.
 
-    Three strings instead of a thousand are small to send and to keep, and `str.split` with `Counter` counts them at
-    the speed of C.
+    Strings instead of a thousand are small to send and to keep, and `str.split` with `Counter` counts them at the speed
+    of C. Compounds are not kept: they are half of all, and the words say them.
     """
 
-    words: str = ""
-    """Words in lower case."""
-    compounds: str = ""
-    """Compounds in lower case: two or three adjacent words joined by one space."""
+    runs: str = ""
+    """Words in lower case. On one line, separated by spaces, are those that stand beside each other."""
+    others: str = ""
+    """Compounds that are not in the text, such as keywords of front matter."""
     codes: str = ""
     """Identifiers from code spans and fences, as spelled."""
     headed: tuple[tuple[str, int], ...] = ()
     """Compounds that stand in a heading, each with its best level (1 is best), sorted."""
+
+    @property
+    def words(self) -> str:
+        """Words in lower case, each on a line."""
+        return self.runs.replace(" ", "\n")
+
+    @property
+    def compounds(self) -> str:
+        """Compounds in lower case, each on a line: two or three adjacent words joined by one space."""
+        found = compounds(self.runs)
+        return f"{found}\n{self.others}" if found and self.others else found or self.others
 
     def distinct(self) -> set[str]:
         """Returns the set of all terms."""
@@ -127,14 +139,13 @@ def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> C
         prose = "|".join(parts[::2])
 
     parts = _HEADING.split("\n" + prose)
-    found = [_words_and_compounds("\n\n".join(parts[::3]), language)]
+    runs = [_runs("\n\n".join(parts[::3]), language)]
     headed: dict[str, int] = {}
     for marks, title in sorted(zip(parts[1::3], parts[2::3], strict=True), reverse=True):
-        found.append(_words_and_compounds(title, language))
-        headed.update(dict.fromkeys(found[-1][1].split("\n"), len(marks)))  # deepest first: the best level stays
+        runs.append(_runs(title, language))
+        headed.update(dict.fromkeys(compounds(runs[-1]).split("\n"), len(marks)))  # deepest first: the best level stays
     headed.pop("", None)  # splitting an empty string gives one
-    words, compounds = zip(*found, strict=True)
-    return _pack(words, compounds, codes, headed)
+    return _pack(runs, (), codes, headed)
 
 
 def document_terms(title: str | None, keywords: Iterable[str], language: str = "en") -> ChunkTerms:
@@ -143,19 +154,18 @@ def document_terms(title: str | None, keywords: Iterable[str], language: str = "
     A keyword is taken as it is written, in lower case unless it has the shape of an identifier; one of several
     words counts as a compound in an H1.
     """
-    words, compounds = ([lines] for lines in _words_and_compounds(" ".join((title or "").split()), language))
-    codes = []
-    headed = dict.fromkeys(filter(None, compounds[0].split("\n")), 1)
+    runs, others, codes = [_runs(" ".join((title or "").split()), language)], [], []
+    headed = dict.fromkeys(filter(None, compounds(runs[0]).split("\n")), 1)
     for keyword in keywords:
         name = " ".join(keyword.split())
         if " " in name:
-            compounds.append(name.lower())
+            others.append(name.lower())
             headed[name.lower()] = 1
         elif _IDENTIFIER.fullmatch(name) and looks_like_code(name):
             codes.append(name)
         elif name:
-            words.append(name.lower())
-    return _pack(words, compounds, codes, headed)
+            runs.append(name.lower())
+    return _pack(runs, others, codes, headed)
 
 
 @lru_cache(maxsize=32_768)  # listings repeat their names
@@ -164,10 +174,9 @@ def looks_like_code(name: str) -> bool:
     return bool(_SHAPED.search(name))
 
 
-def _pack(words: Iterable[str], compounds: Iterable[str], codes: list[str], headed: dict[str, int]) -> ChunkTerms:
+def _pack(runs: Iterable[str], others: Iterable[str], codes: list[str], headed: dict[str, int]) -> ChunkTerms:
     """Joins lines of terms; where there are none, some are empty."""
-    words, compounds = "\n".join(filter(None, words)), "\n".join(filter(None, compounds))
-    return ChunkTerms(words, compounds, "\n".join(codes), tuple(sorted(headed.items())))
+    return ChunkTerms("\n".join(filter(None, runs)), "\n".join(others), "\n".join(codes), tuple(sorted(headed.items())))
 
 
 def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
@@ -202,8 +211,8 @@ def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
     return "\n\n".join(prose), listings
 
 
-def _words_and_compounds(text: str, language: str) -> tuple[str, str]:
-    """Returns the words in order, and the compounds made of them."""
+def _runs(text: str, language: str) -> str:
+    """Returns the words in order, see `ChunkTerms.runs`."""
     return _phrases(language).of(_POSSESSIVE.sub("", text.replace("’", "'").replace("--", "|").lower()))
 
 

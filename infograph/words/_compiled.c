@@ -9,7 +9,7 @@
 #include "_memo.h"
 #include "_phrases.h"
 
-#define INTERFACE 2 /* as in pure.py */
+#define INTERFACE 3 /* as in pure.py */
 
 static PyObject *memo_number(PyObject *object, PyObject *args) {
     char *word;
@@ -172,6 +172,7 @@ done:
 
 static PyMethodDef functions[] = {
     {"sum_rows", sum_rows, METH_VARARGS, NULL},
+    {"compounds", compounds, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "_memo.h"
 
-/* Memo.adjacent: the words of a text, and those that stand beside each other. */
+/* Memo.adjacent: the words of a text in runs that stand beside each other. compounds: the pairs and triples of runs. */
 
 enum { LETTER = 1, WORD = 2, DIGIT = 4, SPACE = 8, ALNUM = 16 }; /* classes of characters, as in phrases.py */
 
@@ -46,8 +46,8 @@ typedef struct {
     const unsigned char *begin, *end;
 } Span;
 
-/* Adds a line end and some words, joined by spaces. */
-static int add_line(Lines *lines, const Span *words, int count) {
+/* Adds some words, each after a space, the first one after `before`. */
+static int add_words(Lines *lines, const Span *words, int count, char before) {
     size_t size = (size_t)count;
     for (int at = 0; at < count; at++) {
         size += (size_t)(words[at].end - words[at].begin);
@@ -64,7 +64,7 @@ static int add_line(Lines *lines, const Span *words, int count) {
     }
     for (int at = 0; at < count; at++) {
         size_t letters = (size_t)(words[at].end - words[at].begin);
-        lines->bytes[lines->used++] = at == 0 ? '\n' : ' ';
+        lines->bytes[lines->used++] = at == 0 ? before : ' ';
         memcpy(lines->bytes + lines->used, words[at].begin, letters);
         lines->used += letters;
     }
@@ -81,9 +81,8 @@ static PyObject *text_of(const Lines *lines) {
 
 typedef struct {
     const Memo *stop;
-    Span last[3]; /* the words that stand beside each other until here, the last of them last */
-    int beside;   /* how many of them there are */
-    Lines words, pairs, triples;
+    int beside; /* whether a word stands right before */
+    Lines runs;
 } Phrases;
 
 static int add_word(Phrases *found, Span word) {
@@ -93,16 +92,9 @@ static int add_word(Phrases *found, Span word) {
         found->beside = 0;
         return 0;
     }
-    found->last[0] = found->last[1];
-    found->last[1] = found->last[2];
-    found->last[2] = word;
-    found->beside += found->beside < 3;
-    if (add_line(&found->words, &word, 1) < 0 ||
-        (found->beside > 1 && add_line(&found->pairs, &found->last[1], 2) < 0) ||
-        (found->beside > 2 && add_line(&found->triples, found->last, 3) < 0)) {
-        return -1;
-    }
-    return 0;
+    char before = found->beside ? ' ' : '\n';
+    found->beside = 1;
+    return add_words(&found->runs, &word, 1, before);
 }
 
 /* The end of the word that begins with a letter before `at`; NULL where that letter is none. -1: some character has no
@@ -205,26 +197,50 @@ static PyObject *memo_adjacent(PyObject *object, PyObject *args) {
     Classes known = {at + size, (const unsigned char *)bytes, (size_t)count};
     Phrases found = {.stop = (const Memo *)object};
     int status = find_phrases(&found, &known, at);
-    if (status == 0 && found.triples.used > 0) { /* a triple has pairs, so that there is something to follow */
-        size_t all = found.pairs.used + found.triples.used;
-        char *joined = all > PY_SSIZE_T_MAX ? NULL : PyMem_Realloc(found.pairs.bytes, all);
-        if (joined == NULL) {
-            PyErr_NoMemory();
-            status = -1;
-        } else {
-            memcpy(joined + found.pairs.used, found.triples.bytes, found.triples.used);
-            found.pairs.bytes = joined;
-            found.pairs.used = all;
-        }
-    }
     if (status == 0) {
-        result = Py_BuildValue("NN", text_of(&found.words), text_of(&found.pairs));
+        result = text_of(&found.runs);
     } else if (status > 0) {
         result = Py_NewRef(Py_None);
     }
-    PyMem_Free(found.words.bytes);
-    PyMem_Free(found.pairs.bytes);
-    PyMem_Free(found.triples.bytes);
+    PyMem_Free(found.runs.bytes);
+    return result;
+}
+
+/* Adds the pairs, or the triples, of all runs. */
+static int add_compounds(Lines *found, const unsigned char *at, const unsigned char *end, int count) {
+    Span last[3] = {{NULL, NULL}}; /* the words of the run until here, the last of them last */
+    int beside = 0;
+    while (at < end) {
+        const unsigned char *begin = at;
+        while (at < end && *at != ' ' && *at != '\n') {
+            at++;
+        }
+        last[0] = last[1];
+        last[1] = last[2];
+        last[2] = (Span){begin, at};
+        beside += beside < 3;
+        if (beside >= count && add_words(found, &last[3 - count], count, '\n') < 0) {
+            return -1;
+        }
+        if (at < end && *at++ == '\n') {
+            beside = 0;
+        }
+    }
+    return 0;
+}
+
+static PyObject *compounds(PyObject *Py_UNUSED(module), PyObject *runs) {
+    Py_ssize_t size;
+    const unsigned char *at = (const unsigned char *)PyUnicode_AsUTF8AndSize(runs, &size);
+    if (at == NULL) {
+        return NULL;
+    }
+    Lines found = {NULL, 0, 0};
+    PyObject *result = NULL;
+    if (add_compounds(&found, at, at + size, 2) == 0 && add_compounds(&found, at, at + size, 3) == 0) {
+        result = text_of(&found);
+    }
+    PyMem_Free(found.bytes);
     return result;
 }
 

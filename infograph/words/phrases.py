@@ -1,11 +1,10 @@
-"""Finds the words of a text, and those that stand beside each other."""
+"""Finds the words of a text, in runs that stand beside each other: their pairs and triples are compounds."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
 
 from infograph.words.twins import WHY_PURE, Memo
 
@@ -23,6 +22,7 @@ _CJK_WORD = re.compile(
     r"(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[\w'-])*(?<=[^\W_])(?<=..))"
     r"|[^\s*_]|\n\s*[\n*]"
 )
+_BETWEEN_RUNS = re.compile("  +")
 
 _CLASSES = (r"[^\W\d_]", r"\w", r"\d", r"\s", r"[^\W_]")
 """Sets that `_WORD` consists of. The bits of a character's class, the lowest first, say which it belongs to."""
@@ -31,7 +31,7 @@ _CLASSED = 0x3000
 
 
 class Phrases:
-    """The words of a language's texts without its stop words, and the pairs and triples of adjacent ones."""
+    """The words of a language's texts without its stop words, in runs of adjacent ones."""
 
     def __init__(self, stop: Iterable[str]) -> None:
         self._stop = frozenset(stop)
@@ -40,23 +40,21 @@ class Phrases:
         for word in stop_words:
             self._memo.number(word, len)
 
-    def of(self, text: str) -> tuple[str, str]:
-        """Returns the words of a text in lower case, in order, and its pairs and then triples; each on a line.
+    def of(self, text: str) -> str:
+        """Returns the words of a text in lower case, in order: those of a run separated by spaces, each run on a line.
 
-        Nothing stands between the words of a pair or triple but one space or more and marks of emphasis: no stop word,
-        no punctuation, no new block.
+        Nothing stands between the words of a run but one space or more and marks of emphasis: no stop word, no
+        punctuation, no new block.
         """
         adjacent = None if WHY_PURE else self._memo.adjacent(text, classes())
         return self.found(text) if adjacent is None else adjacent
 
-    def found(self, text: str) -> tuple[str, str]:
+    def found(self, text: str) -> str:
         """Returns what `of` does, by regular expressions."""
         pattern = _ASCII_WORD if text.isascii() else _CJK_WORD if _CJK.search(text) else _WORD
         # The group is empty where a separator matched; a stop word separates just the same.
-        row = ["" if word in self._stop else word for word in pattern.findall(text)]
-        pairs = [f"{a} {b}" for a, b in pairwise(row) if a and b]
-        triples = [f"{a} {b} {c}" for a, b, c in zip(row, row[1:], row[2:], strict=False) if a and b and c]
-        return "\n".join(filter(None, row)), "\n".join(pairs + triples)
+        row = " ".join(["" if word in self._stop else word for word in pattern.findall(text)])
+        return _BETWEEN_RUNS.sub("\n", row.strip(" "))
 
 
 @cache

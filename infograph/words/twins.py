@@ -29,8 +29,8 @@ WHY_PURE = _why_not()
 """Why the twin in Python runs; empty when the extension does."""
 
 if TYPE_CHECKING or WHY_PURE:
-    from infograph.words.pure import Memo, sum_rows
+    from infograph.words.pure import Memo, compounds, sum_rows
 else:
-    from infograph.words._compiled import Memo, sum_rows
+    from infograph.words._compiled import Memo, compounds, sum_rows
 
-__all__ = ["SWITCH", "WHY_PURE", "Memo", "sum_rows"]
+__all__ = ["SWITCH", "WHY_PURE", "Memo", "compounds", "sum_rows"]

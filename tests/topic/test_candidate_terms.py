@@ -114,7 +114,7 @@ def test_fences_of_every_kind_are_recognised(fence: str):
 def test_a_piece_of_a_cut_fence():
     text = "plain words\na_name\n```\n\nomega\n"
     assert "plain" in words(text)
-    assert chunk_terms(text, in_fence=True) == ChunkTerms(words="omega", codes="a_name")
+    assert chunk_terms(text, in_fence=True) == ChunkTerms(runs="omega", codes="a_name")
 
 
 @pytest.mark.parametrize(

@@ -6,36 +6,51 @@ import re
 
 import pytest
 
+from infograph.words import pure
 from infograph.words.phrases import Phrases, classes
+from infograph.words.twins import compounds
 
 PHRASES = Phrases(["the", "of", "don't"])
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "phrases"),
+    ("text", "runs"),
     [
-        ("", [], []),
-        ("cache", ["cache"], []),
-        ("the cache of files", ["cache", "files"], []),
-        ("cache *files* here", ["cache", "files", "here"], ["cache files", "files here", "cache files here"]),
-        ("cache, files\nhere", ["cache", "files", "here"], ["files here"]),
-        ("cache\n\nfiles\n* here", ["cache", "files", "here"], []),
-        ("cache 3rd files x here", ["cache", "files", "here"], []),
-        ("re-render don't it's", ["re-render", "it's"], []),
-        ("naïve café — menu", ["naïve", "café", "menu"], ["naïve café"]),
-        ("設定 ファイル read files", ["設定", "ファイル", "read", "files"], None),
-        ("crab 🦀 read files", ["crab", "read", "files"], ["read files"]),
+        ("", ""),
+        ("cache", "cache"),
+        ("the cache of files", "cache\nfiles"),
+        ("cache *files* here", "cache files here"),
+        ("cache, files\nhere", "cache\nfiles here"),
+        ("cache\n\nfiles\n* here", "cache\nfiles\nhere"),
+        ("cache 3rd files x here", "cache\nfiles\nhere"),
+        ("re-render don't it's", "re-render\nit's"),
+        ("naïve café — menu", "naïve café\nmenu"),
+        ("設定 ファイル read files", "設定 ファイル read files"),
+        ("crab 🦀 read files", "crab\nread files"),
     ],
 )
-def test_words_and_what_stands_beside_them(text: str, words: list[str], phrases: list[str] | None) -> None:
-    found = PHRASES.of(text)
-    assert found[0].split("\n") == (words or [""])
-    if phrases is not None:
-        assert found[1].split("\n") == (phrases or [""])
+def test_words_and_what_stands_beside_them(text: str, runs: str) -> None:
+    assert PHRASES.of(text) == PHRASES.found(text) == runs
 
 
 def test_a_language_without_stop_words_has_phrases() -> None:
-    assert Phrases(()).of("the cache") == ("the\ncache", "the cache")
+    assert Phrases(()).of("the cache") == "the cache"
+
+
+@pytest.mark.parametrize(
+    ("runs", "found"),
+    [
+        ("", ""),
+        ("cache", ""),
+        ("cache\nfiles", ""),
+        (
+            "cache files\nnaïve\nread files here now",
+            "cache files|read files|files here|here now|read files here|files here now",
+        ),
+    ],
+)
+def test_compounds_are_pairs_and_then_triples(runs: str, found: str) -> None:
+    assert compounds(runs) == pure.compounds(runs) == found.replace("|", "\n")
 
 
 def test_classes_of_characters_are_those_of_regular_expressions() -> None:

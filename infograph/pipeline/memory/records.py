@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import names_in, read_file, remove_private, write_private
-from infograph.formats.packed_arrays import pack_array, unpack_array
+from infograph.formats.packed_arrays import TEXT_LEVEL, pack_array, unpack_array
 from infograph.model import Facts, placed
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
 from infograph.topic.candidate_terms import ChunkTerms
@@ -139,7 +139,7 @@ def pack_terms(chunks: list[ChunkTerms]) -> bytes:
     import orjson
 
     rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
-    data = zlib.compress(orjson.dumps(rows), 1)
+    data = zlib.compress(orjson.dumps(rows), TEXT_LEVEL)
     return _LENGTH.pack(len(data)) + data
 
 
@@ -172,8 +172,8 @@ def _unpacked(block: memoryview) -> list[ChunkTerms]:
     import orjson
 
     return [
-        ChunkTerms(words, compounds, codes, tuple((term, level) for term, level in headed))
-        for words, compounds, codes, headed in orjson.loads(zlib.decompress(block))
+        ChunkTerms(runs, others, codes, tuple((term, level) for term, level in headed))
+        for runs, others, codes, headed in orjson.loads(zlib.decompress(block))
     ]
 
 
@@ -293,7 +293,7 @@ def save_graph(memory: Path, graph: TopicGraph) -> None:
     }
     lengths = {name: len(array) for name, array in arrays.items()}
     value = {"topics": topics, "names": "\n".join(names), "others": others, "arrays": lengths}
-    head = zlib.compress(_json(value), 1)
+    head = zlib.compress(_json(value), TEXT_LEVEL)
     data = b"".join([_LENGTH.pack(len(head)), head, *arrays.values()])
     write_private(memory, GRAPH, hashlib.sha256(data).digest() + data)
 
@@ -356,7 +356,7 @@ def pack_topic(file: TopicFile) -> bytes:
         "lengths": [len(document.terms) for document in file.documents],
         "keywords": file.keywords,
     }
-    head = zlib.compress(_json(value), 1)
+    head = zlib.compress(_json(value), TEXT_LEVEL)
     vectors = _joined(document.vector_sum for document in file.documents)
     ends = _ENDS.pack(len(head), len(head) + len(vectors))
     # The terms are packed already.

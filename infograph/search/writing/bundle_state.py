@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from infograph.formats.packed_arrays import LEVEL, pack_array, unpack_array
+from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, pack_array, unpack_array
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
@@ -194,7 +194,7 @@ def _cut(name: str, parts: Sequence[bytes]) -> dict[str, bytes]:
 
 
 def _joined(texts: Iterable[str]) -> bytes:
-    return zlib.compress("\0".join(texts).encode(), LEVEL)
+    return zlib.compress("\0".join(texts).encode(), TEXT_LEVEL)
 
 
 def _texts(part: memoryview) -> tuple[str, ...]:

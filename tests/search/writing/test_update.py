@@ -164,6 +164,7 @@ def test_a_state_comes_back(state: SearchState) -> None:
     data = b"".join(state.dump())
     found = load_state(data, KEY)
     assert found is not None
+    assert found.wording.site == state.wording.site and "" in found.wording.site.values()
     assert b"".join(found.dump()) == data
 
 
