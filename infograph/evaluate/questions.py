@@ -4,13 +4,15 @@ A set is a JSON Lines file, one question a line:
 
     {"id": "q1", "question": "How …?", "gold": [{"file": "guide/install.md", "start": 120, "end": 314}]}
 
-`id` is optional and defaults to the number of the line. A `gold` of a file alone is the whole file. `answer` is the
-answer as somebody would give it. Other keys are ignored.
+`id` is optional and defaults to the number of the line. A `gold` of a file alone is the whole file; one with a `text`
+in place of offsets is where that stands, however its lines are broken, so that edits elsewhere leave it right. `answer`
+is the answer as somebody would give it. Other keys are ignored.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -65,7 +67,7 @@ def read_questions(
 
     place:   name of the file, for errors
     lengths: number of characters of each document, by path
-    texts:   the documents themselves, for questions that say what their `answer` is
+    texts:   the documents themselves, for questions that say what their `answer` is, and gold that is a `text`
 
     Raises FormatError, with the number of the line, for anything but a question, for a gold span outside of its
     document, and for an answer that stands in none of its spans.
@@ -79,7 +81,7 @@ def read_questions(
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        question = _question(f"{place}:{number}", line, str(number), lengths)
+        question = _question(f"{place}:{number}", line, str(number), lengths, texts or {})
         _check_answer(f"{place}:{number}", line, question, texts or {})
         if question.id in found:
             raise FormatError(f"{place}:{number}", f"a second question has the id {question.id!r}")
@@ -100,7 +102,7 @@ def _check_answer(place: str, line: str, question: Question, texts: Mapping[str,
         raise FormatError(place, "`answer` is not what stands in any of its `gold` spans", hint)
 
 
-def _question(place: str, line: str, number: str, lengths: Mapping[str, int]) -> Question:
+def _question(place: str, line: str, number: str, lengths: Mapping[str, int], texts: Mapping[str, str]) -> Question:
     """The question of one line. Raises FormatError."""
     try:
         record = json.loads(line)
@@ -118,25 +120,40 @@ def _question(place: str, line: str, number: str, lengths: Mapping[str, int]) ->
     gold = record.get("gold")
     if not isinstance(gold, list) or not gold:
         raise FormatError(place, "`gold` must be a list with at least one span")
-    spans = (_span(place, position, entry, lengths) for position, entry in enumerate(gold))
+    spans = (_span(place, position, entry, lengths, texts) for position, entry in enumerate(gold))
     answer = record.get("answer")
     return Question(name, text, tuple(dict.fromkeys(spans)), answer=answer if isinstance(answer, str) else "")
 
 
-def _span(place: str, position: int, entry: Any, lengths: Mapping[str, int]) -> Span:
+def _span(place: str, position: int, entry: Any, lengths: Mapping[str, int], texts: Mapping[str, str]) -> Span:
     """One gold span of a question. Raises FormatError."""
     name = f"`gold[{position}]`"
+    if isinstance(entry, dict) and isinstance(entry.get("text"), str) and not entry.keys() & {"start", "end"}:
+        return _standing(place, name, entry, texts)
     file, start, end = (entry.get(key) for key in ("file", "start", "end")) if isinstance(entry, dict) else (None,) * 3
     if isinstance(file, str) and isinstance(entry, dict) and not entry.keys() & {"start", "end"}:
         start, end = 0, lengths.get(file, 0)
     if not isinstance(file, str) or type(start) is not int or type(end) is not int:
-        raise FormatError(place, f"{name} must be an object with `file`, `start` and `end`")
+        hint = "In place of offsets it may have the `text` that stands there."
+        raise FormatError(place, f"{name} must be an object with `file`, `start` and `end`", hint)
     if file not in lengths:
         raise FormatError(place, f"{name}: there is no document {file!r}", "Paths are relative to the documents' root.")
     if not 0 <= start < end <= lengths[file]:
         reason = f"{name}: characters {start} to {end} do not lie in {file}, which has {lengths[file]}"
         raise FormatError(place, reason, "Offsets count characters of the decoded file; the end is exclusive.")
     return Span(file, start, end)
+
+
+def _standing(place: str, name: str, entry: Mapping[str, Any], texts: Mapping[str, str]) -> Span:
+    """The gold span of a text. Raises FormatError where that does not stand in its file once."""
+    file, words = entry.get("file"), entry["text"].split()
+    if not isinstance(file, str) or file not in texts:
+        raise FormatError(place, f"{name}: there is no document {file!r}", "Paths are relative to the documents' root.")
+    found = list(re.finditer(r"\s+".join(map(re.escape, words)), texts[file])) if words else []
+    if len(found) != 1:
+        reason = f"{name}: its `text` stands in {file} {len(found)} times, and must once"
+        raise FormatError(place, reason, "Give more of what stands there, or what stands there now.")
+    return Span(file, *found[0].span())
 
 
 def joined(sets: Iterable[tuple[str, tuple[Question, ...]]]) -> tuple[Question, ...]:

@@ -83,3 +83,31 @@ def test_gold_without_a_range_is_the_whole_file() -> None:
         read_questions("q.jsonl", lines({"question": "Why?", "gold": [{"file": "a.md", "start": 0}]}), LENGTHS)
     with pytest.raises(FormatError, match=r"there is no document 'gone\.md'"):
         read_questions("q.jsonl", lines({"question": "Why?", "gold": [{"file": "gone.md"}]}), LENGTHS)
+
+
+PAGE = "# A\n\nOne of the\n  words (here).\n\nTwice. Twice.\n"
+
+
+def test_gold_that_is_a_text_is_where_that_stands() -> None:
+    record = {"question": "Why?", "gold": [{"file": "a.md", "text": "of the words (here)."}]}
+    (question,) = read_questions("q.jsonl", lines(record), {"a.md": len(PAGE)}, {"a.md": PAGE})
+    (span,) = question.gold
+    assert PAGE[span.start : span.end] == "of the\n  words (here)."
+
+
+@pytest.mark.parametrize(
+    ("gold", "reason"),
+    [
+        ({"file": "a.md", "text": "Twice."}, "2 times"),
+        ({"file": "a.md", "text": "of words"}, "0 times"),
+        ({"file": "a.md", "text": " "}, "0 times"),
+        ({"file": "b.md", "text": "Twice."}, "no document"),
+        ({"text": "Twice."}, "no document"),
+        ({"file": ["a.md"], "text": "Twice."}, "no document"),
+        ({"file": "a.md", "text": 1, "start": 1}, "must be an object"),
+    ],
+)
+def test_a_text_that_does_not_stand_there_once_is_an_error(gold: dict[str, object], reason: str) -> None:
+    with pytest.raises(FormatError, match=reason) as raised:
+        read_questions("q.jsonl", lines({"question": "Why?", "gold": [gold]}), {"a.md": len(PAGE)}, {"a.md": PAGE})
+    assert "q.jsonl:1" in str(raised.value)
