@@ -28,6 +28,7 @@ from graph import SEVERAL, source_of
 from infograph.config import load
 from infograph.evaluate.bench import THESIS_COLUMNS, Request
 from infograph.evaluate.bootstrap import better, difference
+from infograph.evaluate.dataset import CORPUS
 from infograph.evaluate.evaluation import evaluate
 from infograph.evaluate.metrics import ALL_GOLD
 from infograph.evaluate.report import Report, aligned
@@ -97,17 +98,18 @@ def main() -> None:
     given = parser.parse_args()
     print("* beyond chance: the interval leaves out 0, over six questions or more that differ", end="\n\n")
     with tempfile.TemporaryDirectory() as folder:
-        sets = [OWN, *map(tuple, given.sets)]
+        sets = [(docs.name, docs, questions) for docs, questions in (OWN, *given.sets)]
         for name in SEVERAL if given.questions else ():
             source = source_of(given.questions / name, None, Path(folder, name))
-            sets.append((source, given.questions / name / "questions.jsonl"))
-        for docs, questions in sets:
+            pages = source / CORPUS if (source / CORPUS).is_dir() else source
+            sets.append((name, pages, given.questions / name / "questions.jsonl"))
+        for name, docs, questions in sets:
             report, kinds = measured(docs, questions, given.cache, given.model)
             of_each = [kinds[id] for id in report.ids]
             for kind in TABLE_3:
                 places = np.flatnonzero([own == kind for own in of_each]).tolist()
                 if places:
-                    print_kind(docs.name, kind, report, places)
+                    print_kind(name, kind, report, places)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ from infograph.commands.options import (
     STRATEGY,
     STRICT,
     TRANSFER,
+    AsksNobody,
     combined,
     judging_options,
     load_settings,
@@ -304,7 +305,7 @@ for _name in ("search", "get", "ask"):
     main.add_command(_Elsewhere(_name, "infograph.commands.ask.command"))
 
 
-@main.command()
+@main.command(cls=AsksNobody)
 @click.argument("targets", metavar="URL_OR_DIR...", nargs=-1, required=True)
 @click.option("--http", metavar="HOST:PORT", help="Serve over HTTP at this address, such as 127.0.0.1:8765.")
 @click.option(
@@ -337,6 +338,8 @@ main.add_command(_Elsewhere("federate", "infograph.commands.federate.command"))
 
 _OF_PROMPTS = frozenset(("docs", "config_file", "model", "cache", "questions", "prompts", "as_json", "quiet"))
 """Parameters of `eval` that `--prompts` heeds."""
+_OF_RERANK = _OF_PROMPTS - {"prompts"} | {"rerank", "judge_model", "estimate", "dry_run", "max_cost", "max_calls"}
+"""Parameters that `--rerank` heeds."""
 
 
 @main.command("eval")
@@ -373,6 +376,11 @@ _OF_PROMPTS = frozenset(("docs", "config_file", "model", "cache", "questions", "
 @click.option(
     "--prompts", is_flag=True, help="Measure prompt matching instead: known questions, and rewordings of them."
 )
+@click.option(
+    "--rerank",
+    type=click.Choice(["llm"]),
+    help="Measure a language model's order of the first chunks instead, and when to ask for it (Table 5); sends text.",
+)
 @click.option("--answers", metavar="FILE", help="Measure too whether what is found supports written answers.")
 @combined(*JUDGE)
 @click.option(
@@ -400,8 +408,18 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
 
     if options["prompts"]:
         refuse_beside("--prompts measures known questions alone", _OF_PROMPTS)
+    if options["rerank"]:
+        refuse_beside("--rerank llm measures the order of the first chunks alone", _OF_RERANK)
     judging = judging_options(options)
     settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"), **judging.flags)
+    if options.pop("rerank"):
+        from infograph.commands.judging.reranking import evaluate_reranked
+
+        console = Console(quiet=quiet or as_json)
+        asked = options["questions"]
+        text, status = evaluate_reranked(settings, asked, console, as_json=as_json, dry=judging.dry)
+        click.echo(text)
+        sys.exit(status)
     if options.pop("prompts"):
         from infograph.evaluate.prompts import report_prompts
 

@@ -65,11 +65,14 @@ def prompt(question: str, passages: Sequence[tuple[str, str]]) -> str:
 def passage(hit: Hit, text: str | None) -> tuple[str, str]:
     """Returns heading and text of a chunk as they are shown. The snippet stands for a text that could not be read."""
     heading = " › ".join([hit.page_title, *hit.section_path])
-    if text is None:
-        return heading, hit.snippet
+    return heading, hit.snippet if text is None else cut_text(text, hit.tokens)
+
+
+def cut_text(text: str, tokens: int) -> str:
+    """Returns a chunk's text as it is shown: of one with more tokens than `SHOWN_TOKENS` as much of its beginning."""
     text = text.strip(" \r\n")
-    most = len(text) * SHOWN_TOKENS // hit.tokens if hit.tokens > SHOWN_TOKENS else len(text)
-    return heading, text if most >= len(text) else f"{text[:most]}…"
+    most = len(text) * SHOWN_TOKENS // tokens if tokens > SHOWN_TOKENS else len(text)
+    return text if most >= len(text) else f"{text[:most]}…"
 
 
 def permutation(verdict: str, count: int) -> list[int] | None:

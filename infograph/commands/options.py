@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -55,11 +56,11 @@ EARLY = click.option(
 )
 JUDGE = (
     click.option("--judge", is_flag=True, help="Have a language model judge the written answers too; sends text."),
-    click.option("--judge-model", metavar="NAME", help="Language model that judges; else `llm.model`."),
-    click.option("--estimate", is_flag=True, help="Say what --judge would cost; send nothing."),
+    click.option("--judge-model", metavar="NAME", help="Language model that judges or ranks; else `llm.model`."),
+    click.option("--estimate", is_flag=True, help="Say what --judge or --rerank would cost; send nothing."),
     click.option("--dry-run", is_flag=True, help="The same as --estimate."),
-    click.option("--max-cost", type=float, metavar="X", help="Stop judging before it costs more, by `llm.prices`."),
-    click.option("--max-calls", type=int, metavar="N", help="Stop judging after so many calls."),
+    click.option("--max-cost", type=float, metavar="X", help="Stop asking before it costs more, by `llm.prices`."),
+    click.option("--max-calls", type=int, metavar="N", help="Stop asking after so many calls."),
 )
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 
@@ -127,6 +128,21 @@ def with_model(options: dict[str, Any]) -> dict[str, Any]:
     return {**options, "rerank": model_embedder(model, load(".").config.embedding)}
 
 
+class AsksNobody(click.Command):
+    """A command with `--rerank` that says, where a language model is asked for, why it asks none and what does."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        options = args[: args.index("--")] if "--" in args else args
+        if "--rerank=llm" in options or ("--rerank", "llm") in pairwise(options):
+            raise click.UsageError(
+                "--rerank llm: this command asks no language model, as no search of infograph does. A program gives "
+                "the clients a function that asks one, `rerank_with`; `infograph eval --rerank llm` measures what "
+                "that is worth. (To search for the word llm, write it before --rerank.)",
+                ctx,
+            )
+        return super().parse_args(ctx, args)
+
+
 def refuse_beside(reason: str, heeded: Collection[str]) -> None:
     """Raises click.UsageError where the command line has an option that the current command would not heed.
 
@@ -161,9 +177,9 @@ def judging_options(options: dict[str, Any]) -> JudgingOptions:
     flags = {setting: value for name, setting in named.items() if (value := options.pop(name)) is not None}
     if judge and options.get("answers") is None:
         raise click.UsageError("--judge judges written answers: name their file with --answers.")
-    if not judge and (dry or flags):
+    if not (judge or options["rerank"]) and (dry or flags):
         raise click.UsageError(
-            "--judge-model, --estimate, --dry-run, --max-cost and --max-calls are options of --judge."
+            "--judge-model, --estimate, --dry-run, --max-cost and --max-calls are options of --judge and of --rerank."
         )
     return JudgingOptions(judge, dry, flags)
 

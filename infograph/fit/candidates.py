@@ -15,9 +15,9 @@ from infograph.config.settings import Settings
 from infograph.errors import ConfigError
 from infograph.evaluate import retrievers
 from infograph.evaluate.bench import Bench, Request
-from infograph.evaluate.corpus import Corpus, corpus_of, hidden, relevant
+from infograph.evaluate.corpus import Corpus, Cut, corpus_of, hidden, relevant
 from infograph.evaluate.coverage import text_of
-from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents
+from infograph.evaluate.dataset import ParsedDocument, at_corpus, find_or_make, question_files, read_documents
 from infograph.evaluate.published_search import SiteSearch
 from infograph.evaluate.questions import Question
 from infograph.fit.targets import best_alpha, common, lss, words_of
@@ -84,6 +84,20 @@ class Candidates:
     """The question's vector."""
     plain: PlainOutcome | None = None
     """What the published search finds without the vector."""
+    units: tuple[int, ...] = ()
+    """Positions of the chunks in the corpus."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptedChunk:
+    """A chunk as a model that ranks is shown it."""
+
+    heading: str
+    text: str
+    tokens: int
+    file: str
+    stays: bool
+    """Whether its document says that it is never sent to a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,8 @@ class FitData:
     """Weight of the cosine in the sum that sites have by default."""
     said: str
     """Where the questions come from."""
+    shown: tuple[PromptedChunk, ...] = ()
+    """All chunks, in the order of the corpus."""
 
 
 def gather(settings: Settings, questions: Sequence[str], source: str, reporter: Reporter) -> FitData:
@@ -127,7 +143,22 @@ def gather(settings: Settings, questions: Sequence[str], source: str, reporter: 
             rows.append(replace(row, plain=plain_outcome(corpus, question, *site.plain(question.text))))
     if not rows:
         raise ConfigError(str(settings.root), "no question has a word of the documents", "Ask other questions.")
-    return FitData(tuple(rows), manifest.model, manifest.weight, said)
+    return FitData(tuple(rows), manifest.model, manifest.weight, said, tuple(_shown(documents, cuts, corpus)))
+
+
+def _shown(documents: Sequence[ParsedDocument], cuts: Sequence[Cut], corpus: Corpus) -> list[PromptedChunk]:
+    """Returns the chunks as a model that ranks is shown them; `cuts` have one text for each."""
+    from infograph.source.overview import overview
+
+    found: dict[int, PromptedChunk] = {}
+    units = iter(corpus.unit_of)
+    for parsed, cut in zip(documents, cuts, strict=True):
+        document = parsed.document
+        title = overview(document, parsed.blocks)[0]
+        for chunk in cut.chunks:
+            heading = " › ".join([title, *chunk.section_path])
+            found[next(units)] = PromptedChunk(heading, chunk.readable, chunk.tokens, document.path, document.stays)
+    return [found[unit] for unit in sorted(found)]
 
 
 def _fused(site: SiteSearch, vectors: NDArray[np.float32]) -> Scored:
@@ -195,6 +226,7 @@ def candidates(
             max(2 * common(text, answer) / max(1, len(text) + len(answer)) for answer in answers) for text in texts
         ),
         vector=vector,
+        units=tuple(unit for unit, _, _ in parts),
     )
 
 

@@ -85,15 +85,20 @@ def verdict(report: FusionReport) -> str:
 
 
 def thresholds_text(
-    rows: Sequence[ThresholdRow], plain: float | None, chosen: Threshold | None, price: CallPrice
+    rows: Sequence[ThresholdRow],
+    plain: float | None,
+    chosen: Threshold | None,
+    price: CallPrice,
+    how: str = "T1EM at best",
 ) -> str:
     """Returns Table 5: what each threshold skips, how sure that is, and what it costs.
 
     plain:  T1EM of rankings that stay as they are; None where `rows` know nothing of it
     chosen: τ*
+    how:    heading of the column of what a model makes of them
     """
     head = ["τ", "skipped", "right", "precision", "Wilson 95%", "calls"]
-    head += ["T1EM as it is", "T1EM at best"] if plain is not None else []
+    head += ["T1EM as it is", how] if plain is not None else []
     head += ["$ a query"] if price.dollars is not None else []
     head += ["s a query"] if price.seconds is not None else []
     table = [head]

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from infograph.commands.options import RERANK, TRANSFER, combined, remember_json, with_model
+from infograph.commands.options import RERANK, TRANSFER, AsksNobody, combined, remember_json, with_model
 
 
 def _filters(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> Any:
@@ -79,7 +79,7 @@ _reading = combined(
 )
 
 
-@click.command()
+@click.command(cls=AsksNobody)
 @_target
 @click.argument("query", nargs=-1, required=True)
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Hits to print.")
@@ -141,7 +141,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
     _print_answer(*run(PublishedSite(target, timeout, cache), what, **options))
 
 
-@click.command()
+@click.command(cls=AsksNobody)
 @_target
 @click.argument("question", nargs=-1, required=True)
 @click.option(

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
-import threading
-import time
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from infograph.commands.judging.prompts import TASK, TOKENS_OF_CLAIM, VERSION, ask_of
+from infograph.commands.judging.model_run import DONE, STAYS, ModelOutcome, ModelRun
+from infograph.commands.judging.prompts import TOKENS_OF_CLAIM, VERSION, ask_of
 from infograph.config.settings import Settings
-from infograph.errors import EndpointError
 from infograph.evaluate.bench import Request
 from infograph.evaluate.evaluation import ReportFiles, evaluate, run
 from infograph.evaluate.judged import SupportCase, Supports, SupportVerdict, read_verdicts, render_verdicts
 from infograph.files.disk import read_file, write_durable
-from infograph.llm.answer_cache import AnswerCache, alone, cache_folder, request_digest
-from infograph.llm.asking import Asker, BudgetReached
-from infograph.llm.endpoint import endpoint_of
-from infograph.llm.pacing import Budget
-from infograph.llm.wire import Usage, estimated_input
-from infograph.progress import Reporter, amount, money
-from infograph.remote.redaction import Redactor
-from infograph.remote.transport import Transport
-from infograph.source.ignores import patterns_of_setting
+from infograph.llm.asking import Asker
+from infograph.progress import Reporter, amount
 
-DONE, STOPPED, BUDGET = 0, 1, 3
-"""Exit statuses, as those of `infograph enrich`."""
 _LARGEST = 1 << 28
 """Most bytes of a file of verdicts that are read."""
 
@@ -43,26 +28,13 @@ def verdicts_file(answers: str) -> Path:
 
 
 @dataclass(slots=True)
-class JudgingOutcome:
-    """The outcome of a run, or what one would cost."""
+class JudgingOutcome(ModelOutcome):
+    """The outcome of a run, or what one would cost; its models judged."""
 
     judged: int = 0
     """Cases that have a verdict."""
     recorded: int = 0
     """Cases whose verdict stood in the file before the run."""
-    without: Counter[str] = field(default_factory=Counter)
-    """Cases without a verdict, by reason."""
-    calls: int = 0
-    """Calls that were made; of an estimate those that would be."""
-    cached: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: float | None = None
-    redacted: Counter[str] = field(default_factory=Counter)
-    models: Counter[str] = field(default_factory=Counter)
-    """Cases by the model that judged them."""
-    status: int = DONE
-    reason: str = ""
 
 
 class RecordedJudge:
@@ -75,17 +47,10 @@ class RecordedJudge:
         dry:     nobody is asked; the outcome says what that would cost
         """
         self.outcome = JudgingOutcome()
-        self._settings, self._reporter, self._dry = settings, reporter, dry
-        self._llm = settings.config.llm
+        self._run = ModelRun(settings, reporter, self.outcome)
+        self._dry = dry
         self._place = verdicts_file(answers)
         self._known = read_verdicts(str(self._place), read_file(self._place, _LARGEST) or b"")
-        self._model = self._llm.model or os.environ.get("LLM_MODEL", "")
-        self._excluded = patterns_of_setting(self._llm.exclude, "llm.exclude")
-        self._redactor = Redactor(self._llm.redact)
-        self.sleep: Callable[[float], object] = time.sleep
-        """Waits between two tries of a call."""
-        self._lock = threading.Lock()
-        self._ending = threading.Event()
         self._seen = set[str]()
         """Digests of the cases of this run: several retrievers may find the same."""
         self._failed: dict[str, str] = {}
@@ -99,8 +64,8 @@ class RecordedJudge:
         for digest, case in new.items():
             if self._recorded(case) is not None:
                 self.outcome.recorded += 1
-            elif any(own.stays or (self._excluded and self._excluded(own.file, False)) for own in case.texts):
-                self._failed[digest] = "a text is of a page that is never sent"
+            elif any(own.stays or self._run.keeps(own.file) for own in case.texts):
+                self._failed[digest] = STAYS
             else:
                 missing[digest] = case
         if missing and self._dry:
@@ -118,89 +83,30 @@ class RecordedJudge:
 
     def _recorded(self, case: SupportCase) -> SupportVerdict | None:
         """Returns the verdict on a case, where it holds: of this prompt, and of the model that is named, if one is."""
-        own = self._known.get(case.sha256)
+        own, model = self._known.get(case.sha256), self._run.model
         if own is None or own.prompt != VERSION or not case.fits(own.supports):
             return None
-        return own if not self._model or own.model in (self._model, self._llm.fallback_model) else None
+        return own if not model or own.model in (model, self._run.llm.fallback_model) else None
 
     def _estimate(self, missing: Mapping[str, SupportCase]) -> None:
         """Counts what would be asked, as far as no answer is kept."""
-        cache, outcome = AnswerCache(cache_folder(self._settings)), self.outcome
-        for case in missing.values():
-            question = ask_of(case, self._model or "MODEL", self._llm, self._redact)
-            if cache.get(TASK, question.call, request_digest(TASK, VERSION, question.call)):
-                outcome.cached += 1
-                continue
-            outcome.calls += 1
-            outcome.input_tokens += estimated_input(question.call)
-            outcome.output_tokens += min(question.call.max_tokens, TOKENS_OF_CLAIM * len(case.claims))
-        budget = Budget(self._llm)
-        if budget.priced:
-            outcome.cost = budget.price(Usage(outcome.input_tokens, outcome.output_tokens))
+        run = self._run
+        questions = [ask_of(case, run.model or "MODEL", run.llm, run.redact) for case in missing.values()]
+        run.estimate(questions, [TOKENS_OF_CLAIM * len(case.claims) for case in missing.values()])
 
     def _ask(self, missing: Mapping[str, SupportCase]) -> None:
-        endpoint = endpoint_of(self._llm, os.environ)
-        folder = cache_folder(self._settings)
-        with alone(folder):
-            transport = Transport(endpoint, self._llm.timeout)
-            asker = Asker(endpoint, self._llm, AnswerCache(folder), transport)
-            asker.sleep = self.sleep
-            try:
-                self._judged(asker, missing)
-            finally:
-                transport.close()
-                self._count(asker)
-                write_durable(self._place.parent, self._place.name, render_verdicts(self._known.values()))
-
-    def _judged(self, asker: Asker, missing: Mapping[str, SupportCase]) -> None:
-        self._ending.clear()
-        with (
-            self._reporter.phase("judge", amount(len(missing), "case")) as advance,
-            ThreadPoolExecutor(self._llm.concurrency) as pool,
-        ):
-            try:
-                asked = pool.map(lambda item: self._one(asker, *item), missing.items())
-                for number, _ in enumerate(asked, 1):
-                    advance(number / len(missing))
-            finally:
-                self._ending.set()
+        try:
+            self._run.ask("judge", missing, self._one)
+        finally:
+            write_durable(self._place.parent, self._place.name, render_verdicts(self._known.values()))
 
     def _one(self, asker: Asker, digest: str, case: SupportCase) -> None:
-        """Asks about one case; nothing once the run is ending."""
-        if self._ending.is_set():
-            return
-        try:
-            reply = asker.ask(ask_of(case, asker.endpoint.model, self._llm, self._redact))
-        except BudgetReached as error:
-            self._end(BUDGET, f"the budget is reached: {error}")
-            return
-        except EndpointError as error:
-            self._end(STOPPED, str(error))
-            return
-        with self._lock:
+        reply = asker.ask(ask_of(case, asker.endpoint.model, self._run.llm, self._run.redact))
+        with self._run.locked:
             if reply.value is None:
                 self._failed[digest] = reply.failed
             else:
                 self._known[digest] = SupportVerdict(digest, case.id, reply.model, VERSION, reply.value)
-
-    def _count(self, asker: Asker) -> None:
-        outcome, budget = self.outcome, asker.budget
-        outcome.calls += budget.calls
-        outcome.cached += asker.tally.cached
-        outcome.input_tokens += budget.usage.input
-        outcome.output_tokens += budget.usage.output
-        if budget.priced:
-            outcome.cost = (outcome.cost or 0.0) + budget.cost
-
-    def _redact(self, text: str) -> str:
-        with self._lock:
-            return self._redactor.redact(text, self.outcome.redacted)
-
-    def _end(self, status: int, reason: str) -> None:
-        self._ending.set()
-        with self._lock:
-            if not self.outcome.status:
-                self.outcome.status, self.outcome.reason = status, reason
 
 
 def evaluate_judged(
@@ -215,49 +121,31 @@ def evaluate_judged(
     outcome = judge.outcome
     if dry:
         evaluate(settings, request, reporter, judge)
-        return (json.dumps(_as_dict(outcome), indent=2) if as_json else estimate_text(outcome)), DONE
+        return (json.dumps(outcome.as_dict(), indent=2) if as_json else estimate_text(outcome)), DONE
     report, passed = run(settings, request, files, reporter, as_json=as_json, judge=judge)
     if as_json:
-        text = json.dumps(json.loads(report) | {"judge": _as_dict(outcome)}, indent=2, ensure_ascii=False)
+        text = json.dumps(json.loads(report) | {"judge": outcome.as_dict()}, indent=2, ensure_ascii=False)
     else:
         text = f"{report}\n{outcome_text(outcome)}"
     return text, outcome.status or int(not passed)
 
 
-def _as_dict(outcome: JudgingOutcome) -> dict[str, Any]:
-    counters = {name: dict(getattr(outcome, name)) for name in ("without", "redacted", "models")}
-    return {name: getattr(outcome, name) for name in JudgingOutcome.__slots__} | counters
-
-
 def estimate_text(outcome: JudgingOutcome) -> str:
     """Returns what a person reads of a run that was only estimated."""
-    lines = [*_without(outcome), *_redactions(outcome, "would be redacted")]
     kept = f", {outcome.cached:,} kept answers" if outcome.cached else ""
-    lines.append(
-        f"{amount(outcome.calls, 'call')} to ask{kept}, {outcome.recorded:,} cases recorded · about "
-        f"{outcome.input_tokens:,} tokens in, {outcome.output_tokens:,} out · cost {money(outcome.cost)}"
-    )
+    asked = f"{amount(outcome.calls, 'call')} to ask{kept}, {outcome.recorded:,} cases recorded"
+    lines = [*outcome.lost("verdict"), *outcome.redactions("would be redacted"), f"{asked} · about {outcome.spent}"]
     return "\n".join(lines)
 
 
 def outcome_text(outcome: JudgingOutcome) -> str:
     """Returns what a person reads at the end of a run."""
     by = ", ".join(f"{model} {count:,}" for model, count in outcome.models.most_common())
-    lines = [*_without(outcome), *_redactions(outcome, "redacted before sending")]
+    lines = [*outcome.lost("verdict"), *outcome.redactions("redacted before sending")]
     lines.append(
         f"judged {amount(outcome.judged, 'case')}{f' ({by})' if by else ''}, {outcome.recorded:,} of them before · "
-        f"{amount(outcome.calls, 'call')}, {outcome.cached:,} cached · {outcome.input_tokens:,} tokens in, "
-        f"{outcome.output_tokens:,} out · cost {money(outcome.cost)}"
+        f"{amount(outcome.calls, 'call')}, {outcome.cached:,} cached · {outcome.spent}"
     )
     if outcome.reason:
         lines.append(f"stopped: {outcome.reason}. What was judged is kept; the next run goes on from there.")
     return "\n".join(lines)
-
-
-def _without(outcome: JudgingOutcome) -> list[str]:
-    return [f"no verdict on {count:,}: {reason}" for reason, count in outcome.without.most_common(10)]
-
-
-def _redactions(outcome: JudgingOutcome, how: str) -> list[str]:
-    rules = ", ".join(f"{count:,} {name}" for name, count in sorted(outcome.redacted.items()))
-    return [f"{how}: {rules}"] if rules else []
