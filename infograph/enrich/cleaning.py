@@ -77,10 +77,12 @@ def is_plain(text: str) -> bool:
     )
 
 
-def all_plain(values: Sequence[str | Sequence[str]]) -> bool:
-    """Whether all of some texts and lists of texts are plain; at times also False for some that are. They are looked at
-    together, as JSON: where quotes inside of a text are others, a text begins and ends with one, and nothing but a list
-    begins with a bracket."""
+def all_plain(values: Sequence[object]) -> bool:
+    """Whether all of some values, texts and lists of texts, are plain; at times also False for some that are.
+
+    They are looked at together, as JSON: where quotes inside of a text are others, a text begins and ends with one, and
+    nothing but a list begins with a bracket.
+    """
     import orjson  # a build in which nothing changed needs none
 
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,23 +14,20 @@ from typing import Any
 
 from infograph.commands.judging.prompts import TASK, TOKENS_OF_CLAIM, VERSION, ask_of
 from infograph.config.settings import Settings
-from infograph.errors import EndpointError
 from infograph.evaluate.bench import Request
 from infograph.evaluate.evaluation import ReportFiles, evaluate, run
 from infograph.evaluate.judged import SupportCase, Supports, SupportVerdict, read_verdicts, render_verdicts
 from infograph.files.disk import read_file, write_durable
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder, request_digest
-from infograph.llm.asking import Asker, BudgetReached
+from infograph.llm.asking import Asker
 from infograph.llm.endpoint import endpoint_of
+from infograph.llm.model_run import DONE, ModelRun, ending_lines, redaction_lines
 from infograph.llm.pacing import Budget
 from infograph.llm.wire import Usage, estimated_input
 from infograph.progress import Reporter, amount, money
-from infograph.remote.redaction import Redactor
 from infograph.remote.transport import Transport
 from infograph.source.ignores import patterns_of_setting
 
-DONE, STOPPED, BUDGET = 0, 1, 3
-"""Exit statuses, as those of `infograph enrich`."""
 _LARGEST = 1 << 28
 """Most bytes of a file of verdicts that are read."""
 
@@ -81,11 +77,9 @@ class RecordedJudge:
         self._known = read_verdicts(str(self._place), read_file(self._place, _LARGEST) or b"")
         self._model = self._llm.model or os.environ.get("LLM_MODEL", "")
         self._excluded = patterns_of_setting(self._llm.exclude, "llm.exclude")
-        self._redactor = Redactor(self._llm.redact)
+        self._run = ModelRun(self.outcome, self._llm.redact, cache_folder(settings))
         self.sleep: Callable[[float], object] = time.sleep
         """Waits between two tries of a call."""
-        self._lock = threading.Lock()
-        self._ending = threading.Event()
         self._seen = set[str]()
         """Digests of the cases of this run: several retrievers may find the same."""
         self._failed: dict[str, str] = {}
@@ -127,7 +121,7 @@ class RecordedJudge:
         """Counts what would be asked, as far as no answer is kept."""
         cache, outcome = AnswerCache(cache_folder(self._settings)), self.outcome
         for case in missing.values():
-            question = ask_of(case, self._model or "MODEL", self._llm, self._redact)
+            question = ask_of(case, self._model or "MODEL", self._llm, self._run.redact)
             if cache.get(TASK, question.call, request_digest(TASK, VERSION, question.call)):
                 outcome.cached += 1
                 continue
@@ -149,11 +143,11 @@ class RecordedJudge:
                 self._judged(asker, missing)
             finally:
                 transport.close()
-                self._count(asker)
+                self._run.count(asker)
                 write_durable(self._place.parent, self._place.name, render_verdicts(self._known.values()))
 
     def _judged(self, asker: Asker, missing: Mapping[str, SupportCase]) -> None:
-        self._ending.clear()
+        self._run.ending.clear()
         with (
             self._reporter.phase("judge", amount(len(missing), "case")) as advance,
             ThreadPoolExecutor(self._llm.concurrency) as pool,
@@ -163,44 +157,19 @@ class RecordedJudge:
                 for number, _ in enumerate(asked, 1):
                     advance(number / len(missing))
             finally:
-                self._ending.set()
+                self._run.ending.set()
 
     def _one(self, asker: Asker, digest: str, case: SupportCase) -> None:
         """Asks about one case; nothing once the run is ending."""
-        if self._ending.is_set():
+        if self._run.ending.is_set():
             return
-        try:
-            reply = asker.ask(ask_of(case, asker.endpoint.model, self._llm, self._redact))
-        except BudgetReached as error:
-            self._end(BUDGET, f"the budget is reached: {error}")
-            return
-        except EndpointError as error:
-            self._end(STOPPED, str(error))
-            return
-        with self._lock:
-            if reply.value is None:
-                self._failed[digest] = reply.failed
-            else:
-                self._known[digest] = SupportVerdict(digest, case.id, reply.model, VERSION, reply.value)
-
-    def _count(self, asker: Asker) -> None:
-        outcome, budget = self.outcome, asker.budget
-        outcome.calls += budget.calls
-        outcome.cached += asker.tally.cached
-        outcome.input_tokens += budget.usage.input
-        outcome.output_tokens += budget.usage.output
-        if budget.priced:
-            outcome.cost = (outcome.cost or 0.0) + budget.cost
-
-    def _redact(self, text: str) -> str:
-        with self._lock:
-            return self._redactor.redact(text, self.outcome.redacted)
-
-    def _end(self, status: int, reason: str) -> None:
-        self._ending.set()
-        with self._lock:
-            if not self.outcome.status:
-                self.outcome.status, self.outcome.reason = status, reason
+        with self._run.ending_by_errors():
+            reply = asker.ask(ask_of(case, asker.endpoint.model, self._llm, self._run.redact))
+            with self._run.lock:
+                if reply.value is None:
+                    self._failed[digest] = reply.failed
+                else:
+                    self._known[digest] = SupportVerdict(digest, case.id, reply.model, VERSION, reply.value)
 
 
 def evaluate_judged(
@@ -231,7 +200,7 @@ def _as_dict(outcome: JudgingOutcome) -> dict[str, Any]:
 
 def estimate_text(outcome: JudgingOutcome) -> str:
     """Returns what a person reads of a run that was only estimated."""
-    lines = [*_without(outcome), *_redactions(outcome, "would be redacted")]
+    lines = [*_without(outcome), *redaction_lines(outcome.redacted, "would be redacted")]
     kept = f", {outcome.cached:,} kept answers" if outcome.cached else ""
     lines.append(
         f"{amount(outcome.calls, 'call')} to ask{kept}, {outcome.recorded:,} cases recorded · about "
@@ -243,21 +212,14 @@ def estimate_text(outcome: JudgingOutcome) -> str:
 def outcome_text(outcome: JudgingOutcome) -> str:
     """Returns what a person reads at the end of a run."""
     by = ", ".join(f"{model} {count:,}" for model, count in outcome.models.most_common())
-    lines = [*_without(outcome), *_redactions(outcome, "redacted before sending")]
+    lines = [*_without(outcome), *redaction_lines(outcome.redacted, "redacted before sending")]
     lines.append(
         f"judged {amount(outcome.judged, 'case')}{f' ({by})' if by else ''}, {outcome.recorded:,} of them before · "
         f"{amount(outcome.calls, 'call')}, {outcome.cached:,} cached · {outcome.input_tokens:,} tokens in, "
         f"{outcome.output_tokens:,} out · cost {money(outcome.cost)}"
     )
-    if outcome.reason:
-        lines.append(f"stopped: {outcome.reason}. What was judged is kept; the next run goes on from there.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *ending_lines(outcome, "What was judged is kept")])
 
 
 def _without(outcome: JudgingOutcome) -> list[str]:
     return [f"no verdict on {count:,}: {reason}" for reason, count in outcome.without.most_common(10)]
-
-
-def _redactions(outcome: JudgingOutcome, how: str) -> list[str]:
-    rules = ", ".join(f"{count:,} {name}" for name, count in sorted(outcome.redacted.items()))
-    return [f"{how}: {rules}"] if rules else []
