@@ -273,7 +273,7 @@ class Chunk:
 def enriched_of(facts: Facts) -> Facts:
     """What a language model said, among the metadata of a chunk, under names without the common beginning."""
     cut = len(ENRICHED)
-    return tuple((name[cut:], value) for name, value in facts if name.startswith(ENRICHED))
+    return tuple([(name[cut:], value) for name, value in facts if name.startswith(ENRICHED)])
 
 
 @dataclass(frozen=True, slots=True)

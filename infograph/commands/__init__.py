@@ -2,7 +2,7 @@
 
 In come settings (or the address of a published tree) and the options of a command; out come printed text, a value that
 decides the exit status, or a loop that runs until it is interrupted. `infograph.cli` parses the arguments and calls
-them, or names the `command.py` that does.
+them, or names the module `command` that does.
 
 ask/            search, get and ask: answers from a published tree
 show.py         a topic's stripes as a table or a picture

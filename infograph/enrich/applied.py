@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from infograph.enrich.cleaning import are_plain, clean, shortened
+from infograph.enrich.cleaning import all_plain, clean
 from infograph.enrich.fields import TYPES, FieldSpec, normal_key
 from infograph.enrich.images import ShownImage
 from infograph.enrich.propositions import Proposition, proposition_of
@@ -23,15 +23,18 @@ from infograph.model import ENRICHED, Chunk, Fact, Facts
 
 BY = f"{ENRICHED}by"
 """Name of the metadata that names the models."""
-_KEY, _RELATED = f"{ENRICHED}key", f"{ENRICHED}related_keys"
+_KEY, _RELATED, _CLAIMS = f"{ENRICHED}key", f"{ENRICHED}related_keys", f"{ENRICHED}propositions"
 _OF_CHUNKS = [task for task in TASKS.values() if task.of_chunks]
 _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
     spec.name: (ENRICHED + spec.name, spec) for task in _OF_CHUNKS for spec in task.fields
 }
 """By the name of a field the name of the metadata that it becomes, and what it holds."""
 NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
-_Clean = Callable[[list[str], int], list[str]]
-"""Makes texts fit to be published, each of at most so many characters."""
+_NO_FIELD = ("", FieldSpec("", "", 0, ""))
+_Clean = Callable[[str, int], str]
+"""Makes a text fit to be published, of at most so many characters."""
+_UNFIT = "\n"
+"""What no fact holds; it stands for a text that must be cleaned."""
 
 
 def applied(
@@ -50,7 +53,7 @@ def applied(
     records = file.by_text() if file is not None else {}
     sections = _said_of_sections(chunks, records)
     said = [said_of(chunk, _of_chunk(chunk, records), unverified) for chunk in chunks]
-    keys = frozenset(str(value) for facts in said for name, value in facts if name == _KEY)
+    keys = frozenset([str(value) for facts in said for name, value in facts if name == _KEY])
     found, missing = [], 0
     for chunk, told in zip(chunks, said, strict=True):
         facts = _with_known_keys(told, keys)
@@ -66,7 +69,7 @@ def applied(
         embed_text = f"{lead}\n{chunk.embed_text}" if lead and _has_path(chunk) else chunk.embed_text
         if lead and not _has_path(chunk):
             embed_text = f"{lead}\n\n{chunk.embed_text}"
-        found.append(replace(chunk, embed_text=embed_text, facts=tuple(sorted((*chunk.facts, *facts)))))
+        found.append(replace(chunk, embed_text=embed_text, facts=_joined(chunk.facts, facts)))
     return tuple(found), missing
 
 
@@ -75,17 +78,21 @@ def _of_chunk(chunk: Chunk, records: Mapping[tuple[str, str], EnrichmentRecord])
     return [records[text, task.name] for task in _OF_CHUNKS if (text, task.name) in records]
 
 
+def _joined(facts: Facts, said: Facts) -> Facts:
+    return tuple(sorted((*facts, *said))) if facts else said
+
+
 def _with_known_keys(facts: Facts, keys: Collection[str]) -> Facts:
     """Returns what records say of a chunk without the related keys that no chunk of its document has: those of a record
     from before its document changed lead nowhere."""
-    if not any(name == _RELATED for name, _ in facts):
+    related = next((value for name, value in facts if name == _RELATED), None)
+    if related is None:
         return facts
-    known = dict(facts)
-    related = known.pop(_RELATED)
-    kept = tuple(key for key in related if normal_key(key) in keys) if isinstance(related, tuple) else ()
-    if kept:
-        known[_RELATED] = kept
-    return tuple(sorted(known.items())) if known.keys() > {BY} else ()
+    kept = tuple([key for key in related if normal_key(key) in keys]) if isinstance(related, tuple) else ()
+    if kept == related:
+        return facts
+    known = tuple([(name, kept if name == _RELATED else value) for name, value in facts if name != _RELATED or kept])
+    return known if any(name != BY for name, _ in known) else ()
 
 
 def _has_path(chunk: Chunk) -> bool:
@@ -108,17 +115,8 @@ def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) 
     facts: dict[str, Fact] = {}
     models: list[str] = []
     for record in records:
-        fields = record.fields
-        doubtful = fields.get("unverified", ())
-        doubted = doubtful if unverified == "drop" and isinstance(doubtful, list) else ()
-        dropped = frozenset(name for name in doubted if isinstance(name, str))
-        cleaned = _cleaning(chunk, fields)
         before = len(facts)
-        for name, value in fields.items():
-            if name in _FIELDS:
-                known_as, spec = _FIELDS[name]
-                if read := _read(spec, value, chunk, dropped, cleaned):
-                    facts[known_as] = read
+        facts |= _published(chunk, record.fields, unverified)
         if len(facts) > before:
             models.append(_model_of(record.model))
     if facts:
@@ -126,32 +124,56 @@ def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) 
     return tuple(sorted(facts.items()))
 
 
-def _cleaning(chunk: Chunk, fields: Mapping[str, Any]) -> _Clean:
-    """Returns what makes the texts of a record fit to be published. All of them are looked at together first, since
-    those of most records are as they should be."""
-    if are_plain(_texts_of(fields)):
-        return _shortened
-    source = _shown(chunk)
-    return lambda texts, most: [clean(text, most, source) for text in texts]
+def _published(chunk: Chunk, fields: Mapping[str, Any], unverified: str) -> dict[str, Fact]:
+    """Returns the fields of a record as they are published. They are read as they stand and looked at together first,
+    since the texts of most records are as they should be."""
+    doubtful = fields.get("unverified", ()) if unverified == "drop" else ()
+    listed = doubtful if isinstance(doubtful, list) else ()
+    dropped = frozenset([name for name in listed if isinstance(name, str)])
+    found = _read_all(chunk, fields, dropped, _as_it_is)
+    if not all_plain([value for name, value in found.items() if name != _CLAIMS]):  # which are clean
+        source = _shown(chunk)
+        found = _read_all(chunk, fields, dropped, lambda text, most: clean(text, most, source))
+    if key := normal_key(str(found.pop(_KEY, ""))):
+        found[_KEY] = key
+    return found
 
 
-def _shortened(texts: list[str], most: int) -> list[str]:
-    return texts if max(map(len, texts), default=0) <= most else [shortened(text, most) for text in texts]
+def _as_it_is(text: str, most: int) -> str:
+    return text if len(text) <= most else _UNFIT
 
 
-def _texts_of(fields: Mapping[str, Any]) -> list[str]:
-    """Returns all texts in the fields of a record: by itself, in a list, in an object in a list."""
-    texts: list[Any] = []
-    for value in fields.values():
-        if isinstance(value, list):
-            for member in value:
-                if isinstance(member, dict):
-                    texts += member.values()
-                else:
-                    texts.append(member)
-        else:
-            texts.append(value)
-    return [text for text in texts if isinstance(text, str)]
+def _read_all(chunk: Chunk, fields: Mapping[str, Any], dropped: frozenset[str], cleaned: _Clean) -> dict[str, Fact]:
+    """Returns the fields of a record that hold something of their kind, a key not yet in its normal form."""
+    found: dict[str, Fact] = {}
+    for name, value in fields.items():
+        known_as, spec = _FIELDS.get(name, _NO_FIELD)
+        read: Fact = ""
+        if isinstance(value, str):
+            read = cleaned(value, spec.most) if spec.kind in ("text", "key") else ""
+        elif isinstance(value, list):
+            read = _read_list(spec, value, chunk, dropped, cleaned)
+        if read:
+            found[known_as] = read
+    return found
+
+
+def _read_list(spec: FieldSpec, value: list[Any], chunk: Chunk, dropped: frozenset[str], cleaned: _Clean) -> Fact:
+    most = spec.most
+    if spec.kind in ("texts", "keys"):
+        texts = [cleaned(item, most) for item in value if isinstance(item, str) and item not in dropped]
+    elif spec.kind == "entities":
+        named = [item for item in value if isinstance(item, dict) and isinstance(item.get("name"), str)]
+        pairs = [(cleaned(item["name"], most), item.get("type")) for item in named if item["name"] not in dropped]
+        texts = [f"{name} ({kind if kind in TYPES else 'CONCEPT'})" for name, kind in pairs if name]
+    elif spec.kind == "propositions":  # checked again: a person may have edited them
+        passage = chunk.readable
+        around = _shown(chunk).removesuffix(passage)
+        claims = [proposition_of(item, most, passage, around) for item in value[: spec.most_items]]
+        return tuple([claim_fact(one.claim, one.start, one.end) for one in claims if isinstance(one, Proposition)])
+    else:
+        return ""
+    return tuple(dict.fromkeys(filter(None, texts)))[: spec.most_items]
 
 
 def _shown(chunk: Chunk) -> str:
@@ -202,34 +224,10 @@ def _with(facts: Facts, name: str, said: Sequence[tuple[str, str]]) -> Facts:
     models = str(known[BY]).split(", ") if BY in known else []
     known[ENRICHED + name] = tuple(text for text, _ in said)
     known[BY] = ", ".join(dict.fromkeys([*models, *(model for _, model in said)]))
-    return tuple(known.items())
+    return tuple(sorted(known.items()))
 
 
 @lru_cache(maxsize=64)
 def _model_of(name: str) -> str:
     """Returns the name of a model as it is published."""
     return clean(name, 80, name) or "unknown"
-
-
-def _read(spec: FieldSpec, value: Any, chunk: Chunk, dropped: frozenset[str], cleaned: _Clean) -> Fact | None:
-    """Returns a field as it is published; None where it holds nothing of its kind."""
-    if spec.kind in ("text", "key"):
-        text = cleaned([value], spec.most)[0] if isinstance(value, str) else ""
-        return normal_key(text) if spec.kind == "key" else text
-    if not isinstance(value, list):
-        return None
-    if spec.kind == "propositions":  # checked again: a person may have edited them
-        passage = chunk.readable
-        around = _shown(chunk).removesuffix(passage)
-        claims = (proposition_of(item, spec.most, passage, around) for item in value[: spec.most_items])
-        return tuple(claim_fact(one.claim, one.start, one.end) for one in claims if isinstance(one, Proposition))
-    if spec.kind == "entities":
-        named = [item for item in value if isinstance(item, dict) and isinstance(item.get("name"), str)]
-        kept = [item for item in named if item["name"] not in dropped]
-        names = cleaned([item["name"] for item in kept], spec.most)
-        kinds = [item.get("type") for item in kept]
-        pairs = zip(names, kinds, strict=True)
-        texts = [f"{name} ({kind if kind in TYPES else 'CONCEPT'})" for name, kind in pairs if name]
-    else:
-        texts = cleaned([item for item in value if isinstance(item, str) and item not in dropped], spec.most)
-    return tuple(dict.fromkeys(filter(None, texts)))[: spec.most_items]

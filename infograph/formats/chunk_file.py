@@ -26,6 +26,8 @@ _OTHER_TYPE = re.compile(
     r"y|n|yes|no|on|off|true|false|null|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+|inf|nan", re.IGNORECASE
 )
 """Words that YAML 1.1 or 1.2 reads as something else than a string."""
+_STRING = re.compile(rf"(?!(?i:{_OTHER_TYPE.pattern})\Z){_WORD.pattern}").fullmatch
+"""Whether every reader takes a text without quotes for a string."""
 _NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 """Characters inside quotes that YAML does not allow, or takes for a line end, and JSON does not escape."""
 _ENCODED = json.JSONEncoder(ensure_ascii=False).encode
@@ -276,13 +278,13 @@ def _heading(text: str) -> str:
 
 def _scalar(text: str) -> str:
     """A text as a YAML scalar that every reader takes for a string: plain where that is safe, else in JSON's quotes."""
-    if _WORD.fullmatch(text) and not _OTHER_TYPE.fullmatch(text):
-        return text
-    return _as_yaml(_QUOTED(text))
+    return text if _STRING(text) else _as_yaml(_QUOTED(text))
 
 
 def _as_yaml(quoted: str) -> str:
     """JSON that is YAML, too."""
+    if quoted.isascii() and "\x7f" not in quoted:  # JSON escapes all others that are not printable
+        return quoted
     return quoted if quoted.isprintable() else _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
@@ -342,8 +344,8 @@ def _read_edits(text: str) -> tuple[TextEdit, ...]:
 def _fact(value: Fact) -> str:
     if isinstance(value, str):
         return _scalar(value)
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_scalar, value))}]"
+    if isinstance(value, tuple):  # of most chunks the longest part; `_scalar` of each would take twice as long
+        return _as_yaml(f"[{', '.join([text if _STRING(text) else _QUOTED(text) for text in value])}]")
     text = str(value)
     if isinstance(value, float):
         text = f"{value:.6f}".rstrip("0")

@@ -127,9 +127,9 @@ def _unit_cells(units: UnitGroup) -> Sequence[str]:
 def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
     said = [chunk for chunk in chunks if chunk.enriched]
     columns, rows = ("Index", *_ENRICHED.values()), map(_enriched_cells, said)
-    images = [_joined_items(escape_all(_items(dict(chunk.enriched).get(_IMAGES, ())))) for chunk in said]
-    if not any(images):
+    if not any(name == _IMAGES for chunk in said for name, _ in chunk.enriched):
         return render_table(columns, rows)
+    images = [_joined_items(escape_all(_items(dict(chunk.enriched).get(_IMAGES, ())))) for chunk in said]
     return render_table((*columns, _IMAGES.title()), ((*row, cell) for row, cell in zip(rows, images, strict=True)))
 
 
@@ -141,7 +141,7 @@ def _enriched_cells(chunk: SpecChunk) -> Sequence[str]:
     cells, end = [str(chunk.index), *escaped[: len(texts)]], len(texts)
     for items in lists:
         start, end = end, end + len(items)
-        cells.append(_joined_items(escaped[start:end]))
+        cells.append(_joined_items(escaped[start:end]) if items else "")
     return cells
 
 

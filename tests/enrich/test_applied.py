@@ -7,8 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from infograph.enrich import applied as reading
 from infograph.enrich.applied import applied, said_of
+from infograph.enrich.cleaning import clean
+from infograph.enrich.fields import normal_key
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import Chunk
 
@@ -52,3 +57,33 @@ def test_related_keys_that_no_chunk_of_the_document_has_are_left_out() -> None:
 
     found, missing = applied(chunks[2:], file, "", "drop")
     assert found[0].facts == () and missing == 1, "nothing is left of what was said of it"
+
+
+_SAID = st.lists(st.sampled_from([*'aA. <[:/"\n\u200b', "www.", "x.com", "//", "b c", "(d)"]), max_size=6).map("".join)
+_RECORD = st.fixed_dictionaries(
+    {},
+    optional={
+        "title": _SAID,
+        "summary": _SAID.map(lambda text: text * 40),
+        "key": _SAID,
+        "keywords": st.lists(st.one_of(_SAID, st.none()), max_size=3),
+        "related_keys": st.lists(_SAID, max_size=3),
+        "entities": st.lists(
+            st.fixed_dictionaries({"name": _SAID, "type": st.sampled_from(["ORG", "x", 1])}), max_size=3
+        ),
+        "unverified": st.lists(_SAID, max_size=2),
+        "propositions": st.just([{"claim": "no", "source": "no"}]),
+        "context": st.one_of(_SAID, st.integers()),
+    },
+)
+
+
+@given(_RECORD)
+def test_a_record_is_published_as_if_each_text_were_cleaned(fields: dict[str, Any]) -> None:
+    def cleaned(text: str, most: int) -> str:
+        return clean(text, most, reading._shown(CHUNK))
+
+    expected = reading._read_all(CHUNK, fields, frozenset(fields.get("unverified", ())), cleaned)
+    if key := normal_key(str(expected.pop("enriched_key", ""))):
+        expected["enriched_key"] = key
+    assert facts(fields) == (expected | {"enriched_by": "m"} if expected else {})

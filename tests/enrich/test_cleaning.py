@@ -101,14 +101,25 @@ def test_what_has_no_sign_has_nothing_to_remove(text: str) -> None:
     assert not any(rule.search(text) for rule in rules) or cleaning.has_sign(text)
 
 
-@given(st.lists(st.lists(st.sampled_from(_PIECES), max_size=4).map("".join)))
-def test_plain_texts_need_no_cleaning(texts: list[str]) -> None:
+_TEXT = st.lists(st.sampled_from([*_PIECES, '"', "\\", "\x7f", "\ud800"]), max_size=4).map("".join)
+
+
+@given(st.lists(st.one_of(_TEXT, st.lists(_TEXT, max_size=3).map(tuple))))
+def test_plain_texts_need_no_cleaning(values: list[str | tuple[str, ...]]) -> None:
+    texts = [text for value in values for text in ((value,) if isinstance(value, str) else value)]
     for text in texts:
         if cleaning.is_plain(text):
             assert cleaning._cleaned(text, 200, "") == text
-    if cleaning.are_plain(texts):
+    if cleaning.all_plain(values):
         assert all(map(cleaning.is_plain, texts))
 
 
 def test_what_models_mostly_write_is_plain() -> None:
-    assert cleaning.are_plain(["Sets a budget of 512 tokens (the default): chunks end there.", "a_b", "v1.2", "`x`"])
+    sentence = "Sets a budget of 512 tokens (the default): chunks end there."
+    assert cleaning.all_plain([sentence, ("a_b", 'says "a"'), (), "v1.2", ("`x`",)])
+
+
+@pytest.mark.parametrize("text", ["a ", " a", "a  b", "[a]", "a<b", "//a", "é", "a\n", "\x7f", "\\", "www.a", "a.com"])
+def test_one_text_that_may_need_cleaning_is_seen(text: str) -> None:
+    assert not cleaning.all_plain(["a", ("b", text)])
+    assert not cleaning.all_plain([text, "a"])

@@ -82,7 +82,7 @@ def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
         (root / f"page{number}.md").write_text(text.replace("evil.example", "EVIL-HOST"))
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
     # Which answers follow each other is chance, and many of these are refused.
-    monkeypatch.setattr("infograph.commands.enrich.run.FAILED_IN_A_ROW", 1000)
+    monkeypatch.setattr("infograph.llm.model_run.FAILED_IN_A_ROW", 1000)
 
     def answer(exchange: Any) -> str:
         return obeying(exchange).replace("EVIL-HOST", "evil.example")

@@ -10,7 +10,7 @@ from threading import Event
 
 from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
 from infograph.commands.enrich.documents import EnrichDocuments, OpenDocument, each_standing
-from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
+from infograph.commands.enrich.request import EnrichOutcome, EnrichRequest
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, DocumentError, EndpointError
@@ -18,6 +18,7 @@ from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import BudgetReached
 from infograph.llm.batch_asking import BatchAsker, WaitingBatch, remember, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of
+from infograph.llm.model_run import BUDGET, STOPPED
 from infograph.remote.redaction import Redactor
 from infograph.remote.transport import Transport
 

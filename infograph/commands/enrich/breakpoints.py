@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from infograph.chunking.pieces.atoms import document_atoms
 from infograph.chunking.registry import strategy
 from infograph.chunking.strategies.agentic import LEAST_ATOMS, Agentic
 from infograph.commands.enrich.estimate import Estimate
-from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
+from infograph.commands.enrich.request import EnrichOutcome, EnrichRequest
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.enrich.breakpoints import (
@@ -27,12 +26,13 @@ from infograph.enrich.breakpoints import (
     windows,
 )
 from infograph.enrich.prompts import CHARACTERS
-from infograph.errors import DocumentError, EndpointError, FormatError
+from infograph.errors import DocumentError, FormatError
 from infograph.files.disk import write_durable
 from infograph.formats.enrichment import Breakpoints, EnrichmentFile, digest_of, render
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
-from infograph.llm.asking import Asker, BudgetReached, Checked, ModelQuestion, ModelReply
+from infograph.llm.asking import Asker, Checked, ModelQuestion, ModelReply
 from infograph.llm.endpoint import Endpoint, endpoint_of
+from infograph.llm.model_run import ModelRun
 from infograph.llm.wire import Call, Usage, estimated_input
 from infograph.model import Document
 from infograph.pipeline.plan import find_documents
@@ -40,14 +40,11 @@ from infograph.pipeline.steps.cut import setup_of
 from infograph.pipeline.worker.cutter import Cutter
 from infograph.pipeline.worker.tasks import Result
 from infograph.progress import Reporter, amount
-from infograph.remote.redaction import Redactor
 from infograph.remote.transport import Transport
 from infograph.source.blocks import parse_blocks
 from infograph.source.enrichment import enrichment_path, read_enrichment
 from infograph.source.ignores import patterns_of_setting
 
-FAILED_IN_A_ROW = 5
-"""Documents in a row of which nothing was said, after which a run ends."""
 _ANSWER_TOKENS = 40
 """Tokens that an answer is expected to have."""
 _NUMBER = 8
@@ -71,7 +68,6 @@ class BreakpointRun:
     def __init__(self, settings: Settings, request: EnrichRequest, endpoint: Endpoint, reporter: Reporter) -> None:
         self.settings, self.request, self.endpoint, self.reporter = settings, request, endpoint, reporter
         llm = settings.config.llm
-        self._redactor = Redactor(llm.redact)
         self._cutter = Cutter("enrich", setup_of(settings, "", dry=True))
         options = dict(settings.config.strategies).get("agentic", ())
         made = strategy("agentic", {str(name): value for name, value in dict(options).items()})
@@ -85,11 +81,10 @@ class BreakpointRun:
             fresh=request.force or request.retry_failed,
         )
         self.outcome = EnrichOutcome(unit="document")
-        self._ending, self._lock, self._in_a_row = threading.Event(), threading.Lock(), 0
+        self._run = ModelRun(self.outcome, llm.redact, cache_folder(settings))
 
     def run(self) -> EnrichOutcome:
         """Asks about every document. Raises InfographError."""
-        outcome, budget = self.outcome, self.asker.budget
         found = list(self.documents())[: self.request.limit]
         with (
             self.reporter.phase(TASK, amount(len(found), "document")) as advance,
@@ -99,14 +94,12 @@ class BreakpointRun:
                 for number, _ in enumerate(pool.map(self._document, found), 1):
                     advance(number / len(found))
             finally:
-                self._ending.set()
+                self._run.ending.set()
         self._transport.close()
-        outcome.calls, outcome.cached = budget.calls, self.asker.tally.cached
-        outcome.repaired, outcome.retried = self.asker.tally.repaired, self.asker.tally.retried
-        outcome.input_tokens, outcome.output_tokens = budget.usage.input, budget.usage.output
-        outcome.cached_input_tokens, outcome.cost = budget.usage.cached_input, budget.cost if budget.priced else None
-        outcome.seconds = self.asker.tally.seconds
-        return outcome
+        self._run.count(self.asker)
+        self.outcome.add_tally(self.asker)
+        self.outcome.seconds = self.asker.tally.seconds
+        return self.outcome
 
     def estimate(self) -> Estimate:
         """Counts what a run would ask."""
@@ -178,12 +171,7 @@ class BreakpointRun:
 
     def _question(self, opened: NumberedDocument, texts: Sequence[str]) -> ModelQuestion[Places]:
         llm = self.settings.config.llm
-
-        def redact(text: str) -> str:
-            with self._lock:
-                return self._redactor.redact(text, self.outcome.redacted)
-
-        prompt = breakpoint_prompt(opened.document.title or opened.document.stem, texts, redact)
+        prompt = breakpoint_prompt(opened.document.title or opened.document.stem, texts, self._run.redact)
         least, most = wanted_chunks(sum(len(text.split()) for text in texts))
         call = Call(
             model=self.endpoint.model,
@@ -204,30 +192,21 @@ class BreakpointRun:
 
     def _document(self, opened: NumberedDocument) -> None:
         """Asks about a document and writes the places."""
-        if self._ending.is_set():
+        if self._run.ending.is_set():
             return
-        try:
+        with self._run.ending_by_errors():
             reply = self._asked(opened)
-        except BudgetReached as error:
-            self._end(BUDGET, f"the budget is reached: {error}")
-            return
-        except EndpointError as error:
-            self._end(STOPPED, str(error))
-            return
-        if not reply.transient:
-            self._write(opened, reply.value or (), reply.model, reply.failed)
-        with self._lock:
-            outcome = self.outcome
-            outcome.asked += 1
-            outcome.enriched += reply.value is not None
-            outcome.unanswered += reply.transient
-            outcome.failed += reply.value is None and not reply.transient
-            if reply.failed:
-                outcome.problems.append(f"{opened.document.path}: {reply.failed}")
-            if not reply.later:
-                self._in_a_row = self._in_a_row + 1 if reply.value is None else 0
-        if self._in_a_row >= FAILED_IN_A_ROW:
-            self._end(STOPPED, f"{self._in_a_row} calls in a row failed, the last one: {reply.failed}")
+            if not reply.transient:
+                self._write(opened, reply.value or (), reply.model, reply.failed)
+            with self._run.lock:
+                outcome = self.outcome
+                outcome.asked += 1
+                outcome.enriched += reply.value is not None
+                outcome.unanswered += reply.transient
+                outcome.failed += reply.value is None and not reply.transient
+                if reply.failed:
+                    outcome.problems.append(f"{opened.document.path}: {reply.failed}")
+            self._run.took(reply)
 
     def _asked(self, opened: NumberedDocument) -> ModelReply[Places]:
         """Returns the places of a whole document; what became of the first window that failed, where one does."""
@@ -247,12 +226,6 @@ class BreakpointRun:
         folder = self.settings.enrichment
         name = enrichment_path(opened.document.path, folder is not None)
         write_durable(folder or self.settings.root, name, render(file))
-
-    def _end(self, status: int, reason: str) -> None:
-        self._ending.set()
-        with self._lock:
-            if not self.outcome.status:
-                self.outcome.status, self.outcome.reason = status, reason
 
 
 @naming_origins

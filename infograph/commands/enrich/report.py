@@ -10,6 +10,7 @@ from typing import Any
 from infograph.commands.enrich.documents import OpenDocument
 from infograph.commands.enrich.estimate import Estimate
 from infograph.commands.enrich.request import EnrichOutcome, Standing
+from infograph.llm.model_run import ending_lines, redaction_lines
 from infograph.progress import amount, money
 
 _LISTED = 10
@@ -19,9 +20,7 @@ _LISTED = 10
 def outcome_text(outcome: EnrichOutcome) -> str:
     """Returns the closing lines of a run."""
     lines = _problem_lines(outcome.problems)
-    if outcome.redacted:
-        rules = ", ".join(f"{count:,} {name}" for name, count in sorted(outcome.redacted.items()))
-        lines.append(f"redacted before sending: {rules}")
+    lines += redaction_lines(outcome.redacted, "redacted before sending")
     up_to_date = outcome.standing.current + outcome.standing.pinned
     parts = [f"{outcome.enriched:,} of {amount(outcome.asked, outcome.unit)} enriched", f"{up_to_date:,} up to date"]
     if outcome.failed:
@@ -47,9 +46,7 @@ def outcome_text(outcome: EnrichOutcome) -> str:
         lines.append(
             f"{calls} wait in the batch {batches}{more}, at half the price: the same command again collects them"
         )
-    if outcome.reason:
-        lines.append(f"stopped: {outcome.reason}. What is done is kept; the next run goes on from there.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *ending_lines(outcome, "What is done is kept")])
 
 
 def outcome_json(outcome: EnrichOutcome) -> dict[str, Any]:
@@ -75,9 +72,7 @@ def estimate_text(found: Estimate) -> str:
         ("cost", money(found.cost)),
     ]
     width = max(len(name) for name, _ in rows)
-    lines = _problem_lines(found.problems)
-    if found.redacted:
-        lines.append("would be redacted: " + ", ".join(f"{n:,} {name}" for name, n in sorted(found.redacted.items())))
+    lines = _problem_lines(found.problems) + redaction_lines(found.redacted, "would be redacted")
     return "\n".join([*lines, *(f"{name:<{width}}  {value}" for name, value in rows)])
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-DONE, STOPPED, BUDGET = 0, 1, 3
-"""Exit statuses: all asked, ended early by the endpoint, ended by the budget."""
+from infograph.llm.asking import Asker
+from infograph.llm.model_run import DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +90,9 @@ class EnrichOutcome:
     redacted: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     """What a person should hear about single documents."""
+
+    def add_tally(self, asker: Asker) -> None:
+        """Adds what an asker did beyond what every run counts, see `ModelRun.count`."""
+        self.repaired += asker.tally.repaired
+        self.retried += asker.tally.retried
+        self.cached_input_tokens += asker.budget.usage.cached_input

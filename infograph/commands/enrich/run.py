@@ -9,29 +9,26 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
 from infograph.commands.enrich.documents import EnrichDocuments, OpenDocument, each_standing
-from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
+from infograph.commands.enrich.request import EnrichOutcome, EnrichRequest
 from infograph.commands.enrich.spent import progress_text
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, DocumentError, EndpointError, OutputError
+from infograph.errors import ConfigError, DocumentError, OutputError
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
-from infograph.llm.asking import Asker, BudgetReached
+from infograph.llm.asking import Asker
 from infograph.llm.batch_asking import FILE, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of
+from infograph.llm.model_run import STOPPED, ModelRun, rules_text
 from infograph.progress import Reporter, money
-from infograph.remote.redaction import Redactor
 from infograph.remote.transport import Transport
 
 TOLD_EVERY = 5.0
 """Seconds between two lines about the progress of a run."""
-FAILED_IN_A_ROW = 5
-"""Chunks of which nothing was said one after the other, after which a run ends: the endpoint is at fault. A question
-that the endpoint has no answer to yet says nothing of the next one, and does not count."""
 
 
 class _Ended(Exception):
@@ -46,8 +43,10 @@ class EnrichRun:
         llm = settings.config.llm
         models = frozenset(filter(None, (endpoint.model, endpoint.fallback)))
         self.documents = EnrichDocuments(settings, request, models)
-        reads = self.documents.images
-        self.dialogue = EnrichDialogue(settings, self.documents.tasks, endpoint.model, Redactor(llm.redact), reads)
+        self.outcome = EnrichOutcome(unit=self.documents.unit)
+        self._run = ModelRun(self.outcome, llm.redact, cache_folder(settings))
+        reads, redactor = self.documents.images, self._run.redactor
+        self.dialogue = EnrichDialogue(settings, self.documents.tasks, endpoint.model, redactor, reads)
         self.transport = Transport(endpoint, llm.timeout)
         self.asker = Asker(
             endpoint=endpoint,
@@ -57,10 +56,6 @@ class EnrichRun:
             fresh=request.force or request.retry_failed,
             sleep=self._sleep,
         )
-        self.outcome = EnrichOutcome(unit=self.documents.unit)
-        self.ending = threading.Event()
-        self._lock = threading.Lock()
-        self._in_a_row = 0
         self._unanswered = ""
         """Why a call got no answer at all, the last one that did not."""
         self._left = request.limit
@@ -68,7 +63,7 @@ class EnrichRun:
         self._started = self._told = 0.0
 
     def _sleep(self, seconds: float) -> None:
-        self.ending.wait(seconds)
+        self._run.ending.wait(seconds)
 
     def run(self) -> EnrichOutcome:
         """Works on all documents. Raises InfographError for what keeps all of them from being asked about."""
@@ -89,16 +84,12 @@ class EnrichRun:
                 self._interrupted(running)
                 raise
             finally:
-                self.ending.set()
+                self._run.ending.set()
         self.transport.close()
         if self._unanswered and not outcome.enriched and not outcome.failed:
-            self._end(STOPPED, f"no call was answered, the last one: {self._unanswered}")
-        tally, budget = self.asker.tally, self.asker.budget
-        outcome.calls, outcome.cached = budget.calls, tally.cached
-        outcome.repaired, outcome.retried = tally.repaired, tally.retried
-        outcome.input_tokens, outcome.output_tokens = budget.usage.input, budget.usage.output
-        outcome.cached_input_tokens = budget.usage.cached_input
-        outcome.cost = budget.cost if budget.priced else None
+            self._run.end(STOPPED, f"no call was answered, the last one: {self._unanswered}")
+        self._run.count(self.asker)
+        outcome.add_tally(self.asker)
         outcome.seconds = time.monotonic() - started
         return outcome
 
@@ -109,7 +100,7 @@ class EnrichRun:
         for _, standing, opened in each_standing(self.documents, self.outcome.problems, paths):
             self._opened += 1
             self.outcome.standing.add(standing)
-            if self.ending.is_set():
+            if self._run.ending.is_set():
                 return
             if opened is None:
                 continue
@@ -127,7 +118,7 @@ class EnrichRun:
         return others
 
     def _interrupted(self, running: set[Future[None]]) -> None:
-        self.ending.set()
+        self._run.ending.set()
         self.reporter.say("interrupted: waiting for the calls in flight; once more to end at once")
         try:
             wait(running)
@@ -136,36 +127,31 @@ class EnrichRun:
 
     def _document(self, opened: OpenDocument) -> None:
         """Asks about the chunks of one document, and writes its records whatever ended it."""
-        outcome, complete = self.outcome, True
+        complete = False
         try:
-            for indices in self.dialogue.groups(opened):
-                indices = self._granted(indices)
-                if not indices:
-                    complete = False
-                    break
-                complete &= self._ask(opened, list(indices))
-        except _Ended:
-            complete = False
-        except BudgetReached as error:
-            complete = False
-            self._end(BUDGET, f"the budget is reached: {error}")
-        except EndpointError as error:
-            complete = False
-            self._end(STOPPED, str(error))
-        except OSError as error:
-            complete = False
-            self._end(STOPPED, str(OutputError(str(cache_folder(self.settings)), f"cannot be written: {error}")))
+            with suppress(_Ended), self._run.ending_by_errors():
+                complete = self._all_asked(opened)
         finally:
             if opened.records or opened.file.records:
                 done = complete and not any(record.failed for record in opened.records.values())
                 self.documents.write(opened, complete=done)
-        with self._lock:
-            outcome.documents += 1
+        with self._run.lock:
+            self.outcome.documents += 1
+
+    def _all_asked(self, opened: OpenDocument) -> bool:
+        """Asks about the chunks of one document in order; returns whether each now has a record."""
+        complete = True
+        for indices in self.dialogue.groups(opened):
+            indices = self._granted(indices)
+            if not indices:
+                return False
+            complete &= self._ask(opened, list(indices))
+        return complete
 
     def _granted(self, indices: Any) -> Any:
         """Returns as many of the chunks as `--limit` leaves. Raises `_Ended`."""
-        with self._lock:
-            if self.ending.is_set():
+        with self._run.lock:
+            if self._run.ending.is_set():
                 raise _Ended
             if self._left is None:
                 return indices
@@ -181,17 +167,16 @@ class EnrichRun:
         except DocumentError as error:
             self.outcome.problems.append(str(error))
             return False
-        with self._lock:
+        with self._run.lock:
             self.outcome.redacted.update(found)
         if found and self.settings.config.enrich.fail_on_redaction:
-            rules = ", ".join(f"{count} {name}" for name, count in sorted(found.items()))
-            self.outcome.problems.append(f"{href_of(opened, indices[0])}: not sent, it holds {rules}")
+            self.outcome.problems.append(f"{href_of(opened, indices[0])}: not sent, it holds {rules_text(found)}")
             return False
         reply = self.asker.ask(question)
         missing = len(indices)
         if not reply.transient:
             missing = self.dialogue.take(opened, indices, reply.value or {}, reply.model, reply.failed)
-        with self._lock:
+        with self._run.lock:
             outcome = self.outcome
             outcome.asked += len(indices)
             outcome.enriched += len(indices) - missing
@@ -203,12 +188,8 @@ class EnrichRun:
                 outcome.failed += missing
             if reply.failed:
                 outcome.problems.append(f"{href_of(opened, indices[0])}: {reply.failed}")
-            if not reply.later:
-                self._in_a_row = self._in_a_row + 1 if reply.value is None else 0
-            in_a_row = self._in_a_row
         self._tell()
-        if in_a_row >= FAILED_IN_A_ROW:
-            self._end(STOPPED, f"{in_a_row} calls in a row failed, the last one: {reply.failed}")
+        self._run.took(reply)
         if reply.transient:
             raise _Ended
         return True
@@ -216,7 +197,7 @@ class EnrichRun:
     def _tell(self) -> None:
         """Says now and then how far the run is, what it has cost and how long it will take."""
         now = time.monotonic()
-        with self._lock:
+        with self._run.lock:
             if now < self._told + TOLD_EVERY:
                 return
             self._told = now
@@ -224,12 +205,6 @@ class EnrichRun:
         spent = money(budget.cost if budget.priced else None) + (f" of {money(most)}" if most else "")
         finished = self._opened - self._submitted + self.outcome.documents
         self.reporter.say(progress_text(finished, self._documents, budget.calls, spent, now - self._started))
-
-    def _end(self, status: int, reason: str) -> None:
-        with self._lock:
-            if not self.outcome.status:
-                self.outcome.status, self.outcome.reason = status, reason
-        self.ending.set()
 
     @contextmanager
     def _logging(self) -> Iterator[Callable[[dict[str, Any]], None] | None]:

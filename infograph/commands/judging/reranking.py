@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from infograph.client.judging import JUDGED, cut_text, permutation, prompt
-from infograph.commands.judging.model_run import DONE, STAYS, ModelOutcome, ModelRun
+from infograph.commands.judging.cases import STAYS, CasesOutcome, CasesRun
 from infograph.config.settings import LlmSettings, Settings
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.extra import check_installed
@@ -23,6 +23,7 @@ from infograph.fit.candidates import FIRST_FIVE, SITE, Candidates, FitData, gath
 from infograph.fit.fusion import METRICS, measured
 from infograph.fit.thresholds import RankedQuestion
 from infograph.llm.asking import Asker, Checked, ModelQuestion
+from infograph.llm.model_run import DONE
 from infograph.llm.wire import Call
 from infograph.progress import Reporter, amount
 from infograph.search.format.fusion_model import PLAIN_SUM, TreeSum
@@ -75,8 +76,8 @@ def evaluate_reranked(
     chosen, trees = (PLAIN_SUM, None) if own is None else (own.fusion(), TreeSum(own.base, own.trees))
     data = gather(settings, questions, SITE, reporter)
     ranked = thresholds.by_fusion(data.rows, chosen, data.weight, trees)
-    outcome = ModelOutcome()
-    run = ModelRun(settings, reporter, outcome)
+    outcome = CasesOutcome()
+    run = CasesRun(settings, reporter, outcome)
     prompts = _prompts(run, data, ranked)
     if dry:
         model = run.model or "MODEL"
@@ -94,7 +95,7 @@ def _first(own: RankedQuestion) -> Sequence[int]:
     return own.ranking[:JUDGED]
 
 
-def _prompts(run: ModelRun, data: FitData, ranked: Sequence[RankedQuestion]) -> dict[int, str]:
+def _prompts(run: CasesRun, data: FitData, ranked: Sequence[RankedQuestion]) -> dict[int, str]:
     """Returns the prompt of each question, but for those that would show a page which is never sent."""
     found = {}
     for number, own in enumerate(ranked):
@@ -107,7 +108,7 @@ def _prompts(run: ModelRun, data: FitData, ranked: Sequence[RankedQuestion]) -> 
     return found
 
 
-def _orders(run: ModelRun, prompts: Mapping[int, str], ranked: Sequence[RankedQuestion]) -> Orders:
+def _orders(run: CasesRun, prompts: Mapping[int, str], ranked: Sequence[RankedQuestion]) -> Orders:
     """Asks, and returns the order of each question that has one."""
     found: dict[int, Sequence[int]] = {}
     failed: dict[int, str] = {}
@@ -142,7 +143,7 @@ class _Report:
     """What is printed."""
 
     def __init__(
-        self, data: FitData, ranked: Sequence[RankedQuestion], orders: Orders, tau: Threshold | None, run: ModelRun
+        self, data: FitData, ranked: Sequence[RankedQuestion], orders: Orders, tau: Threshold | None, run: CasesRun
     ) -> None:
         self._data, self._ranked, self._orders, self._tau, self._run = data, ranked, orders, tau, run
         by_row = {id(own.row): number for number, own in enumerate(ranked)}
@@ -192,9 +193,9 @@ class _Report:
 
     def _price(self) -> tables.CallPrice:
         """Returns what a call of this run came to; nothing where all answers were kept."""
-        outcome, tally = self._run.outcome, self._run.tally
+        run, outcome = self._run, self._run.outcome
         dollars = outcome.cost / outcome.calls if outcome.cost is not None and outcome.calls else None
-        return tables.CallPrice(dollars, tally.seconds / tally.tried if tally.tried else None)
+        return tables.CallPrice(dollars, run.seconds / run.tried if run.tried else None)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the same as JSON has it."""
@@ -210,19 +211,13 @@ class _Report:
         }
 
 
-def _estimate_text(outcome: ModelOutcome) -> str:
+def _estimate_text(outcome: CasesOutcome) -> str:
     """Returns what a person reads of a run that was only estimated."""
-    kept = f", {outcome.cached:,} kept answers" if outcome.cached else ""
-    lines = [*outcome.lost("order"), *outcome.redactions("would be redacted")]
-    return "\n".join([*lines, f"{amount(outcome.calls, 'call')} to ask{kept} · about {outcome.spent}"])
+    return "\n".join(outcome.estimate_lines("order"))
 
 
-def _outcome_lines(outcome: ModelOutcome) -> list[str]:
+def _outcome_lines(outcome: CasesOutcome) -> list[str]:
     """Returns what a person reads at the end of a run."""
     by = ", ".join(f"{model} {count:,}" for model, count in outcome.models.most_common())
-    lines = [*outcome.lost("order"), *outcome.redactions("redacted before sending")]
     said = f"ranked {amount(sum(outcome.models.values()), 'question')}{f' ({by})' if by else ''}"
-    lines.append(f"{said} · {amount(outcome.calls, 'call')}, {outcome.cached:,} cached · {outcome.spent}")
-    if outcome.reason:
-        lines.append(f"stopped: {outcome.reason}. What was answered is kept; the next run goes on from there.")
-    return lines
+    return outcome.lines("order", said, "What was answered is kept")

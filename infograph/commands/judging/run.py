@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from infograph.commands.judging.model_run import DONE, STAYS, ModelOutcome, ModelRun
+from infograph.commands.judging.cases import STAYS, CasesOutcome, CasesRun
 from infograph.commands.judging.prompts import TOKENS_OF_CLAIM, VERSION, ask_of
 from infograph.config.settings import Settings
 from infograph.evaluate.bench import Request
@@ -15,6 +15,7 @@ from infograph.evaluate.evaluation import ReportFiles, evaluate, run
 from infograph.evaluate.judged import SupportCase, Supports, SupportVerdict, read_verdicts, render_verdicts
 from infograph.files.disk import read_file, write_durable
 from infograph.llm.asking import Asker
+from infograph.llm.model_run import DONE
 from infograph.progress import Reporter, amount
 
 _LARGEST = 1 << 28
@@ -28,7 +29,7 @@ def verdicts_file(answers: str) -> Path:
 
 
 @dataclass(slots=True)
-class JudgingOutcome(ModelOutcome):
+class JudgingOutcome(CasesOutcome):
     """The outcome of a run, or what one would cost; its models judged."""
 
     judged: int = 0
@@ -47,7 +48,7 @@ class RecordedJudge:
         dry:     nobody is asked; the outcome says what that would cost
         """
         self.outcome = JudgingOutcome()
-        self._run = ModelRun(settings, reporter, self.outcome)
+        self._run = CasesRun(settings, reporter, self.outcome)
         self._dry = dry
         self._place = verdicts_file(answers)
         self._known = read_verdicts(str(self._place), read_file(self._place, _LARGEST) or b"")
@@ -132,20 +133,11 @@ def evaluate_judged(
 
 def estimate_text(outcome: JudgingOutcome) -> str:
     """Returns what a person reads of a run that was only estimated."""
-    kept = f", {outcome.cached:,} kept answers" if outcome.cached else ""
-    asked = f"{amount(outcome.calls, 'call')} to ask{kept}, {outcome.recorded:,} cases recorded"
-    lines = [*outcome.lost("verdict"), *outcome.redactions("would be redacted"), f"{asked} · about {outcome.spent}"]
-    return "\n".join(lines)
+    return "\n".join(outcome.estimate_lines("verdict", f", {outcome.recorded:,} cases recorded"))
 
 
 def outcome_text(outcome: JudgingOutcome) -> str:
     """Returns what a person reads at the end of a run."""
     by = ", ".join(f"{model} {count:,}" for model, count in outcome.models.most_common())
-    lines = [*outcome.lost("verdict"), *outcome.redactions("redacted before sending")]
-    lines.append(
-        f"judged {amount(outcome.judged, 'case')}{f' ({by})' if by else ''}, {outcome.recorded:,} of them before · "
-        f"{amount(outcome.calls, 'call')}, {outcome.cached:,} cached · {outcome.spent}"
-    )
-    if outcome.reason:
-        lines.append(f"stopped: {outcome.reason}. What was judged is kept; the next run goes on from there.")
-    return "\n".join(lines)
+    said = f"judged {amount(outcome.judged, 'case')}{f' ({by})' if by else ''}, {outcome.recorded:,} of them before"
+    return "\n".join(outcome.lines("verdict", said, "What was judged is kept"))

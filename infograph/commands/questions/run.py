@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,14 +15,14 @@ from infograph.commands.questions.prompts import MadeQuestion, ask_of, judge_of
 from infograph.commands.questions.segments import Segment, pairs, segments
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, EndpointError
+from infograph.errors import ConfigError
 from infograph.evaluate.dataset import read_documents
 from infograph.files.disk import write_durable
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
-from infograph.llm.asking import Asker, BudgetReached, ModelReply
+from infograph.llm.asking import Asker, ModelReply
 from infograph.llm.endpoint import endpoint_of
+from infograph.llm.model_run import DONE, ModelRun, ending_lines, redaction_lines
 from infograph.progress import Reporter, amount, money
-from infograph.remote.redaction import Redactor
 from infograph.remote.transport import Transport
 from infograph.search.format.question_hash import simhash, words_of
 from infograph.source.ignores import patterns_of_setting
@@ -31,8 +30,6 @@ from infograph.text.language import stop_words
 
 ALIKE = 6
 """Bits that the hashes of two questions may differ in to count as one."""
-DONE, STOPPED, BUDGET = 0, 1, 3
-"""Exit statuses, as those of `infograph enrich`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +81,7 @@ class QuestionsRun:
     def __init__(self, settings: Settings, request: QuestionsRequest, asker: Asker, reporter: Reporter) -> None:
         self.settings, self.request, self.asker, self.reporter = settings, request, asker, reporter
         self.outcome = QuestionsOutcome()
-        self._redactor = Redactor(settings.config.llm.redact)
-        self._ending = threading.Event()
-        self._lock = threading.Lock()
+        self._run = ModelRun(self.outcome, settings.config.llm.redact, cache_folder(settings))
 
     def run(self) -> list[dict[str, Any]]:
         """Asks, and returns the questions as lines of a set. Raises ConfigError."""
@@ -101,7 +96,7 @@ class QuestionsRun:
                     found.append(lines)
                     advance(number / max(1, len(parts)))
             finally:
-                self._ending.set()
+                self._run.ending.set()
         return self._distinct(line for lines in found for line in lines)
 
     def _parts(self) -> list[_Part]:
@@ -129,23 +124,19 @@ class QuestionsRun:
 
     def _part(self, part: _Part) -> list[dict[str, Any]]:
         """Asks about one or two passages; returns lines. Nothing once the run is ending."""
-        if self._ending.is_set():
-            return []
+        lines: list[dict[str, Any]] = []
+        if self._run.ending.is_set():
+            return lines
         model, llm = self.asker.endpoint.model, self.settings.config.llm
-        try:
-            reply = self.asker.ask(ask_of(part.passages, part.name, model, llm, self._redact))
+        with self._run.ending_by_errors():
+            reply = self.asker.ask(ask_of(part.passages, part.name, model, llm, self._run.redact))
             made = self._unanswered_by_one(part, reply) if self.request.judge else reply.value or ()
-        except BudgetReached as error:
-            self._end(BUDGET, f"the budget is reached: {error}")
-            return []
-        except EndpointError as error:
-            self._end(STOPPED, str(error))
-            return []
-        with self._lock:
-            self.outcome.asked += 1
-            if reply.failed:
-                self.outcome.dropped[reply.failed.partition(": ")[2] or reply.failed] += 1
-        return [_line(part, question, reply.model) for question in made]
+            lines = [_line(part, question, reply.model) for question in made]
+            with self._run.lock:
+                self.outcome.asked += 1
+                if reply.failed:
+                    self.outcome.dropped[reply.failed.partition(": ")[2] or reply.failed] += 1
+        return lines
 
     def _unanswered_by_one(self, part: _Part, reply: ModelReply[Any]) -> Sequence[MadeQuestion]:
         """Returns the questions that neither of two passages answers alone."""
@@ -154,7 +145,7 @@ class QuestionsRun:
         kept = []
         for made in reply.value:
             asked = [
-                judge_of(passage, made, self.asker.endpoint.model, self.settings.config.llm, self._redact)
+                judge_of(passage, made, self.asker.endpoint.model, self.settings.config.llm, self._run.redact)
                 for passage in part.passages
             ]
             answers = [str(self.asker.ask(question).value or "").casefold() for question in asked]
@@ -181,18 +172,12 @@ class QuestionsRun:
         return kept
 
     def _drop(self, reason: str) -> None:
-        with self._lock:
+        with self._run.lock:
             self.outcome.dropped[reason] += 1
 
-    def _redact(self, text: str) -> str:
-        with self._lock:
-            return self._redactor.redact(text, self.outcome.redacted)
-
-    def _end(self, status: int, reason: str) -> None:
-        self._ending.set()
-        with self._lock:
-            if not self.outcome.status:
-                self.outcome.status, self.outcome.reason = status, reason
+    def count(self) -> None:
+        """Adds what was spent to the outcome."""
+        self._run.count(self.asker)
 
 
 def _line(part: _Part, made: MadeQuestion, model: str) -> dict[str, Any]:
@@ -226,29 +211,22 @@ def make_questions(
             lines = run.run()
         finally:
             transport.close()
-    outcome, budget = run.outcome, asker.budget
-    outcome.calls, outcome.cached = budget.calls, asker.tally.cached
-    outcome.input_tokens, outcome.output_tokens = budget.usage.input, budget.usage.output
-    outcome.cost = budget.cost if budget.priced else None
+    run.count()
     if lines:
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         place = Path(request.out)
         write_durable(place.parent, place.name, text.encode())
-    return outcome
+    return run.outcome
 
 
 def outcome_text(outcome: QuestionsOutcome, out: str) -> str:
     """Returns what a person reads at the end of a run."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(outcome.kinds.items())) or "no question"
     lines = [f"dropped {count:,}: {reason}" for reason, count in outcome.dropped.most_common(10)]
-    if outcome.redacted:
-        rules = ", ".join(f"{count:,} {name}" for name, count in sorted(outcome.redacted.items()))
-        lines.append(f"redacted before sending: {rules}")
+    lines += redaction_lines(outcome.redacted, "redacted before sending")
     lines.append(f"{kinds}" + (f" in {out}" if outcome.kinds else ""))
     lines.append(
         f"{amount(outcome.calls, 'call')} about {outcome.asked:,}, {outcome.cached:,} cached · "
         f"{outcome.input_tokens:,} tokens in, {outcome.output_tokens:,} out · cost {money(outcome.cost)}"
     )
-    if outcome.reason:
-        lines.append(f"stopped: {outcome.reason}. What was answered is kept; the next run goes on from there.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *ending_lines(outcome, "What was answered is kept")])

@@ -83,9 +83,11 @@ def simhash(question: str, words: QuestionWords) -> int:
 
 
 @lru_cache(maxsize=1024)
-def hashed_once(question: str, words: QuestionWords) -> tuple[int, list[str]]:
-    """Returns the same as `hashed`, for a build, which hashes the questions of a document twice; not to be changed."""
-    return hashed(question, words)
+def hashed_once(question: str, words: QuestionWords) -> tuple[int, str, list[str]]:
+    """Returns the SimHash of a question, the same as 16 hexadecimal digits, and its different stems, sorted; not to be
+    changed. It is for a build, which hashes the questions of a document twice."""
+    value, found = hashed(question, words)
+    return value, f"{value:016x}", sorted(set(found))
 
 
 def hashed(question: str, words: QuestionWords) -> tuple[int, list[str]]:

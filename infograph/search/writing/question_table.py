@@ -39,13 +39,17 @@ def pack_questions(answers: Answers, words: QuestionWords) -> bytes:
     chunk of the page answers a question. A question without a letter and a digit says nothing, and is left out."""
     pairs: dict[str, dict[int, float]] = {}
     for question, index, cosine in answers:
-        found, own = pairs.setdefault(question, {}), round(cosine, 6)
-        found[index] = max(own, found.get(index, own))
+        found = pairs.get(question)
+        if found is None:
+            pairs[question] = {index: round(cosine, 6)}
+        else:
+            own = round(cosine, 6)
+            found[index] = max(own, found.get(index, own))
     rows = []
-    for question, found in sorted(pairs.items()):
-        value, stems = hashed_once(question, words)
+    for question in sorted(pairs):
+        value, digits, stems = hashed_once(question, words)
         if value:
-            rows.append((f"{value:016x}", question, sorted(set(stems)), sorted(found.items())))
+            rows.append((digits, question, stems, sorted(pairs[question].items())))
     return orjson.dumps(rows) if rows else b""
 
 

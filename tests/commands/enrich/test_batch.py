@@ -9,8 +9,9 @@ import pytest
 
 from infograph.commands.enrich import modes
 from infograph.commands.enrich.batch import enrich_by_batch
-from infograph.commands.enrich.request import BUDGET, DONE, EnrichOutcome, EnrichRequest
+from infograph.commands.enrich.request import EnrichOutcome, EnrichRequest
 from infograph.errors import ConfigError, EndpointError, FormatError
+from infograph.llm.model_run import BUDGET, DONE
 from infograph.progress import Silent
 
 FORMS = pytest.mark.parametrize("form", ["openai-compatible", "anthropic"])

@@ -12,9 +12,10 @@ from infograph.build import build
 from infograph.commands.enrich import modes
 from infograph.commands.enrich.breakpoints import enrich_breakpoints
 from infograph.commands.enrich.report import outcome_text
-from infograph.commands.enrich.request import BUDGET, DONE, STOPPED, EnrichRequest
+from infograph.commands.enrich.request import EnrichRequest
 from infograph.errors import ConfigError
 from infograph.formats.chunk_file import parse
+from infograph.llm.model_run import BUDGET, DONE, STOPPED
 from infograph.progress import Silent
 
 pytestmark = pytest.mark.usefixtures("in_this_process")

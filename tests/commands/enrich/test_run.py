@@ -17,10 +17,11 @@ import pytest
 
 from infograph.commands.enrich import modes
 from infograph.commands.enrich.report import outcome_text
-from infograph.commands.enrich.request import BUDGET, DONE, STOPPED, EnrichRequest
+from infograph.commands.enrich.request import EnrichRequest
 from infograph.enrich.rolling import keys_before
 from infograph.errors import ConfigError, EndpointError
 from infograph.formats.enrichment import parse
+from infograph.llm.model_run import BUDGET, DONE, STOPPED
 
 PATIENCE = 300.0
 """Seconds until a test gives up; never a measure."""

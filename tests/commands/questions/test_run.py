@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from infograph.commands.questions.run import BUDGET, STOPPED, outcome_text
+from infograph.commands.questions.run import outcome_text
 from infograph.errors import ConfigError, FormatError
 from infograph.evaluate.dataset import find_or_make, read_documents
+from infograph.llm.model_run import BUDGET, STOPPED
 
 
 def test_all_kinds_come_of_a_small_tree_and_every_answer_stands_in_it(asked: Any, fake: Any) -> None:

@@ -18,8 +18,9 @@ from infograph.client import Client
 from infograph.commands.enrich import modes
 from infograph.commands.enrich.batch import enrich_by_batch
 from infograph.commands.enrich.report import outcome_text
-from infograph.commands.enrich.request import DONE, EnrichRequest
+from infograph.commands.enrich.request import EnrichRequest
 from infograph.errors import ConfigError
+from infograph.llm.model_run import DONE
 from infograph.progress import Silent
 
 pytestmark = pytest.mark.usefixtures("in_this_process")

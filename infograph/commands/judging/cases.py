@@ -1,9 +1,8 @@
-"""A run that asks a model many questions: a budget, redaction, and an end that keeps what was answered."""
+"""Asking a model about many cases, several at a time: within a budget, and what was answered is kept."""
 
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -12,19 +11,16 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
 from infograph.config.settings import Settings
-from infograph.errors import EndpointError
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder, request_digest
-from infograph.llm.asking import Asker, AskingTally, BudgetReached, ModelQuestion
+from infograph.llm.asking import Asker, ModelQuestion
 from infograph.llm.endpoint import endpoint_of
+from infograph.llm.model_run import DONE, ModelRun, ending_lines, redaction_lines
 from infograph.llm.pacing import Budget
 from infograph.llm.wire import Usage, estimated_input
 from infograph.progress import Reporter, amount, money
-from infograph.remote.redaction import Redactor
 from infograph.remote.transport import Transport
 from infograph.source.ignores import patterns_of_setting
 
-DONE, STOPPED, BUDGET = 0, 1, 3
-"""Exit statuses, as those of `infograph enrich`."""
 STAYS = "a text is of a page that is never sent"
 
 K = TypeVar("K")
@@ -32,7 +28,7 @@ V = TypeVar("V")
 
 
 @dataclass(slots=True)
-class ModelOutcome:
+class CasesOutcome:
     """What a run came to, or what one would cost."""
 
     without: Counter[str] = field(default_factory=Counter)
@@ -59,47 +55,66 @@ class ModelOutcome:
         """Tokens and money, for people."""
         return f"{self.input_tokens:,} tokens in, {self.output_tokens:,} out · cost {money(self.cost)}"
 
-    def lost(self, noun: str) -> list[str]:
-        """Lines for people about cases without an answer, which the noun names."""
+    def lines(self, noun: str, what: str, kept: str) -> list[str]:
+        """Returns what people read of a run that is over.
+
+        noun: what a case lacks that has no answer
+        what: what was done
+        kept: what of it stays, see `ending_lines`
+        """
+        return [
+            *self._without(noun),
+            *redaction_lines(self.redacted, "redacted before sending"),
+            f"{what} · {amount(self.calls, 'call')}, {self.cached:,} cached · {self.spent}",
+            *ending_lines(self, kept),
+        ]
+
+    def estimate_lines(self, noun: str, known: str = "") -> list[str]:
+        """Returns what people read of a run that was only estimated.
+
+        known: what nobody has to be asked for
+        """
+        kept = f", {self.cached:,} kept answers" if self.cached else ""
+        return [
+            *self._without(noun),
+            *redaction_lines(self.redacted, "would be redacted"),
+            f"{amount(self.calls, 'call')} to ask{kept}{known} · about {self.spent}",
+        ]
+
+    def _without(self, noun: str) -> list[str]:
         return [f"no {noun} on {count:,}: {reason}" for reason, count in self.without.most_common(10)]
 
-    def redactions(self, how: str) -> list[str]:
-        """A line for people about what is not sent as it stands."""
-        rules = ", ".join(f"{count:,} {name}" for name, count in sorted(self.redacted.items()))
-        return [f"{how}: {rules}"] if rules else []
 
+class CasesRun:
+    """Asks about cases. Of the threads only `locked` changes what they share."""
 
-class ModelRun:
-    """Asks about cases, several at a time. Of the threads only `locked` changes what they share."""
-
-    def __init__(self, settings: Settings, reporter: Reporter, outcome: ModelOutcome) -> None:
+    def __init__(self, settings: Settings, reporter: Reporter, outcome: CasesOutcome) -> None:
         self.outcome = outcome
         self.llm = settings.config.llm
         self.model = self.llm.model or os.environ.get("LLM_MODEL", "")
         self.sleep: Callable[[float], object] = time.sleep
         """Waits between two tries of a call."""
-        self.locked = threading.Lock()
-        self.tally = AskingTally()
-        self._settings, self._reporter = settings, reporter
+        self.seconds = 0.0
+        """Time spent in requests, summed."""
+        self.tried = 0
+        """Requests sent, retries included."""
+        self._reporter = reporter
+        self._folder = cache_folder(settings)
         self._excluded = patterns_of_setting(self.llm.exclude, "llm.exclude")
-        self._redactor = Redactor(self.llm.redact)
-        self._ending = threading.Event()
+        self._run = ModelRun(outcome, self.llm.redact, self._folder)
+        self.locked = self._run.lock
+        self.redact = self._run.redact
 
     def keeps(self, file: str) -> bool:
         """Whether a page of this path is never sent."""
         return bool(self._excluded and self._excluded(file, False))
-
-    def redact(self, text: str) -> str:
-        """Returns a text as it is sent."""
-        with self.locked:
-            return self._redactor.redact(text, self.outcome.redacted)
 
     def estimate(self, questions: Sequence[ModelQuestion[Any]], answer_tokens: Sequence[int]) -> None:
         """Counts what would be asked, as far as no answer is kept.
 
         answer_tokens: of each question
         """
-        cache, outcome = AnswerCache(cache_folder(self._settings)), self.outcome
+        cache, outcome = AnswerCache(self._folder), self.outcome
         for question, tokens in zip(questions, answer_tokens, strict=True):
             digest = request_digest(question.task, question.prompt_version, question.call)
             if cache.get(question.task, question.call, digest):
@@ -119,53 +134,33 @@ class ModelRun:
         one: asks about a case and keeps what is answered
         """
         endpoint = endpoint_of(self.llm, os.environ)
-        folder = cache_folder(self._settings)
-        with alone(folder):
+        with alone(self._folder):
             transport = Transport(endpoint, self.llm.timeout)
-            asker = Asker(endpoint, self.llm, AnswerCache(folder), transport, tally=self.tally)
+            asker = Asker(endpoint, self.llm, AnswerCache(self._folder), transport)
             asker.sleep = self.sleep
-            before = self.tally.cached
             try:
                 self._all(asker, phase, cases, one)
             finally:
                 transport.close()
-                self.outcome.cached += self.tally.cached - before
-                self._count(asker.budget)
+                self._run.count(asker)
+                self.seconds += asker.tally.seconds
+                self.tried += asker.tally.tried
 
     def _all(self, asker: Asker, phase: str, cases: Mapping[K, V], one: Callable[[Asker, K, V], None]) -> None:
-        self._ending.clear()
+        ending = self._run.ending
+        ending.clear()
+
+        def guarded(item: tuple[K, V]) -> None:
+            if not ending.is_set():
+                with self._run.ending_by_errors():
+                    one(asker, *item)
+
         with (
             self._reporter.phase(phase, amount(len(cases), "case")) as advance,
             ThreadPoolExecutor(self.llm.concurrency) as pool,
         ):
             try:
-                asked = pool.map(lambda item: self._guarded(asker, one, *item), cases.items())
-                for number, _ in enumerate(asked, 1):
+                for number, _ in enumerate(pool.map(guarded, cases.items()), 1):
                     advance(number / len(cases))
             finally:
-                self._ending.set()
-
-    def _guarded(self, asker: Asker, one: Callable[[Asker, K, V], None], key: K, case: V) -> None:
-        """Asks a model about a case, but for a run that is ending."""
-        if self._ending.is_set():
-            return
-        try:
-            one(asker, key, case)
-        except BudgetReached as error:
-            self._end(BUDGET, f"the budget is reached: {error}")
-        except EndpointError as error:
-            self._end(STOPPED, str(error))
-
-    def _count(self, budget: Budget) -> None:
-        outcome = self.outcome
-        outcome.calls += budget.calls
-        outcome.input_tokens += budget.usage.input
-        outcome.output_tokens += budget.usage.output
-        if budget.priced:
-            outcome.cost = (outcome.cost or 0.0) + budget.cost
-
-    def _end(self, status: int, reason: str) -> None:
-        self._ending.set()
-        with self.locked:
-            if not self.outcome.status:
-                self.outcome.status, self.outcome.reason = status, reason
+                ending.set()
