@@ -159,7 +159,9 @@ class FederatedBundle extends Bundle {
   }
 
   async find(query, how, remarks) {
-    const answer = await super.find(query, how, remarks);
+    const own = { ...how, narrow: how.narrow && ((_, said) => this.#narrowed(query, how, said)) };
+    const answer = await super.find(query, own, remarks);
+    how.undecided = own.undecided;
     if (this.#pruned.has(remarks)) answer.total_relation = "gte";
     return answer;
   }
@@ -167,12 +169,10 @@ class FederatedBundle extends Bundle {
   /** The postings of the terms of a query in the sites that have one, or in the one that its path names. */
   async entries(query, how, remarks) {
     const found = await super.entries(query, how, remarks);
-    const { path, passes, narrow, limit = 0, offset = 0 } = how;
-    const [only] = (path ?? "").split("/").filter((part) => part && part !== ".");
+    const { passes, narrow, limit = 0, offset = 0 } = how;
     const sure = passes || narrow ? Infinity : Math.max(SURE, offset + limit);
     const gains = this.#gains(found);
-    let left = [...gains.keys()].sort((a, b) => gains.get(b) - gains.get(a) || a - b);
-    if (only) left = left.filter((number) => this.manifest.sites[number].id === only);
+    const left = this.#promising(gains, how);
     const merged = found.map((entry) => ({ ...entry, postings: { chunks: [], impacts: [] } }));
     const read = this.#read.get(remarks) ?? [];
     this.#read.set(remarks, read);
@@ -193,6 +193,35 @@ class FederatedBundle extends Bundle {
       }
     }
     return this.#strongest(merged);
+  }
+
+  /** The sites of these gains, or the one that a path names, the most promising first. */
+  #promising(gains, { path }) {
+    const [only] = (path ?? "").split("/").filter((part) => part && part !== ".");
+    const numbers = [...gains.keys()].sort((a, b) => gains.get(b) - gains.get(a) || a - b);
+    return only ? numbers.filter((number) => this.manifest.sites[number].id === only) : numbers;
+  }
+
+  /** What a filter and facets make of the chunks of the sites that have a term. */
+  async #narrowed(query, how, remarks) {
+    const { joined, ofSite } = await import("./federated-narrowing.js");
+    const unsaid = { missing: {}, corrected: {}, notes: [] };
+    const numbers = this.#promising(this.#gains(await super.entries(query, how, unsaid)), how);
+    const [found, notes] = [new Map(), []];
+    while (numbers.length) {
+      const some = numbers.splice(0, AT_ONCE);
+      await this.#open(some, remarks);
+      const asked = await this.#each(new Map(some.map((number) => [number, number])), remarks, async (bundle, number, own) => {
+        const decided = await how.narrow(bundle, own).catch((error) => {
+          throw ofSite(error, this.manifest.sites[number].id);
+        });
+        if (decided) notes.push(own.notes);
+        return decided;
+      });
+      asked.forEach((decided, number) => found.set(number, decided));
+    }
+    const placed = (chunk) => [Math.floor(chunk / SITE), chunk % SITE];
+    return joined(found, notes, placed, (hit) => placed(this.chunks.get(hit))[0], remarks);
   }
 
   /** The most that a chunk of each site can score, by number of the site. */
@@ -257,7 +286,8 @@ class FederatedBundle extends Bundle {
     for (const number of numbers) {
       const { id, build } = this.manifest.sites[number];
       if (!this.#opened.has(number) || this.builds[number] === build) continue;
-      remarks.notes.push(`${id} was published after the federation was made: words that are new in it are not found there`);
+      const note = `${id} was published after the federation was made: words that are new in it are not found there`;
+      if (!remarks.notes.includes(note)) remarks.notes.push(note);
     }
   }
 

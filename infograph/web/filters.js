@@ -17,7 +17,8 @@ export const RANGES = ["gt", "gte", "lt", "lte"];
 
 /** An error of a filter that is malformed, or that names what the site does not have. */
 export function wrong(place, reason, hint = "") {
-  return new InfographError("unknown", `${place}: ${reason}${hint && `. ${hint}`}`);
+  const error = new InfographError("unknown", `${place}: ${reason}${hint && `. ${hint}`}`);
+  return Object.assign(error, { place, reason, hint });
 }
 
 /** The conditions of a filter, from left to right. */

@@ -14,6 +14,8 @@ const OF_HITS = new Map([...HIT_TEXTS.map((name) => [name, "text"]), ["index", "
 const [DECAY, NEVER, DAY] = [0.01, -1e9, 86_400_000];
 /** Values of a field that can be counted, and that an answer shows. */
 const [MOST_COUNTED, FACET_VALUES] = [1000, 20];
+/** Stands in a note between the value that no chunk has and those that most have. */
+export const MOST_FREQUENT = "; the most frequent: ";
 const CURTAILED = "a word of the query stands in more chunks than the index lists: others may pass the filter, too";
 const BY_COLUMNS_ALONE = "facets count chunks outside of `path`, too, and those that fields of hits would keep out";
 
@@ -47,7 +49,7 @@ export async function narrowed(bundle, { filter, facets, below }, remarks) {
     counted.set(name, sets);
   }
   if (facets.length && passes) remarks.notes.push(BY_COLUMNS_ALONE);
-  const count = (chunks) => Object.fromEntries([...counted].map(([name, sets]) => [name, counts(sets, chunks)]));
+  const count = (chunks, most) => Object.fromEntries([...counted].map(([name, sets]) => [name, counts(sets, chunks, most)]));
   return { allows, passes, count, fewer: CURTAILED };
 }
 
@@ -184,7 +186,7 @@ function testOf({ condition, column, texts, numbers, names, low, high }, data, r
     for (const name of new Set([...names.values()].filter(Boolean))) textsIn(data.get(name), texts, sets);
     for (const text of [...texts].filter((own) => !sets.has(own)).sort(compare)) {
       const frequent = column.frequent.map(({ value }) => value).join(", ");
-      const note = `no chunk has the ${condition.field} ${shown(text)}; the most frequent: ${frequent}`;
+      const note = `no chunk has the ${condition.field} ${shown(text)}${MOST_FREQUENT}${frequent}`;
       if (!remarks.notes.includes(note)) remarks.notes.push(note);
     }
     return (chunk) => [...sets.values()].some((own) => own.has(chunk));
@@ -300,10 +302,12 @@ async function allValues(bundle, { chunks, shards }, remarks) {
   return found;
 }
 
-function counts(sets, chunks) {
-  return [...sets]
-    .map(([value, own]) => [value, chunks.filter((chunk) => own.has(chunk)).length])
-    .filter(([, count]) => count)
-    .sort(([a, x], [b, y]) => y - x || compare(a, b))
-    .slice(0, FACET_VALUES);
+function counts(sets, chunks, most) {
+  return mostFrequent([...sets].map(([value, own]) => [value, chunks.filter((chunk) => own.has(chunk)).length]), most);
+}
+
+/** The values that a facet shows, with their numbers. */
+export function mostFrequent(counted, most = FACET_VALUES) {
+  const found = counted.filter(([, count]) => count);
+  return found.sort(([a, x], [b, y]) => y - x || compare(a, b)).slice(0, most);
 }

@@ -130,6 +130,36 @@ def test_hits_are_narrowed_by_what_they_say(client: Client) -> None:
         client.search("cache", filters={"product": "x"})
 
 
+NARROWED: tuple[dict[str, Any], ...] = (
+    {"filters": {"units": "table"}},
+    {"filters": {"units": {"not": "table"}}, "collapse": False, "offset": 3},
+    {"filters": {"any": [{"units": "list"}, {"title": "Builds"}], "tokens": {"gte": 20}}, "facets": ["units"]},
+    {"facets": ["units"]},
+    {"filters": {"units": {"exists": True}}, "path": "guide", "facets": ["units"]},
+)
+
+
+@pytest.mark.parametrize("how", NARROWED)
+def test_it_is_narrowed_as_one_site_of_all_pages(client: Client, federated: Path, how: dict[str, Any]) -> None:
+    with Client(federated / "joint", timeout=60) as joint:
+        for query in ("clear the embedding cache", "how are tables and lists published"):
+            ours, theirs = client.search(query, links=False, **how), joint.search(query, links=False, **how)
+            assert {(hit.page, hit.index): hit.score for hit in ours.hits} == ranked(theirs)
+            assert ours.hits and not ours.missing
+            if "path" not in how:  # of which one site alone is read
+                assert (ours.total, ours.total_relation) == (theirs.total, theirs.total_relation)
+                assert ours.facets == theirs.facets
+
+
+def test_what_no_site_has_is_said_once(client: Client) -> None:
+    notes = client.search("cache", filters={"units": "nothing"}).notes
+    assert [note for note in notes if "nothing" in note] == ['no chunk has the units "nothing"']
+    with pytest.raises(ClientError, match=r"there is no field \"product\", in the site [a-z]+"):
+        client.search("cache", filters={"product": "x"})
+    with pytest.raises(ClientError, match=r"'product' is no field whose values are counted, in the site [a-z]+"):
+        client.search("cache", facets=["product"])
+
+
 def test_sections_pages_and_words_are_those_of_all(client: Client, federated: Path) -> None:
     assert client.search("publish", mode="parent").hits
     with Client(federated / "joint") as joint:
@@ -417,6 +447,10 @@ def test_javascript_gives_the_same_answers(federated_server: Any, queries: tuple
         {"links": False, "collapse": False, "limit": 30},
         {"path": "guide", "diversity": 0.4},
         {"filters": {"tokens": {"lte": 300}}},
+        *NARROWED,
+        {"filters": {"units": "nothing"}},
+        {"filters": {"product": "x"}},
+        {"facets": ["product"]},
         {"texts": True, "limit": 3},
         {"mode": "parent"},
     ]

@@ -30,6 +30,7 @@ from infograph.search.reading.slips import as_meant
 
 if TYPE_CHECKING:
     from infograph.search.ranking.linking import Lead
+    from infograph.search.reading.facets import Counted
     from infograph.search.reading.graph_walk import Walked
     from infograph.search.reading.questions import KnownChunk
     from infograph.search.reading.rankings import Known
@@ -97,9 +98,7 @@ class Searcher:
         """Returns the best chunks, or the best chunk of each of the best pages."""
         counted = None
         if query.filters is not None or query.facets:
-            from infograph.search.reading.facets import narrowed_query  # no other search loads it
-
-            prepared = yield from narrowed_query(query, self.shards, remarks)
+            prepared = yield from self.narrowed(query, remarks)
             if prepared is None:
                 return RankedHits((), (), {}, 0, "gte", undecided=True)
             query, counted = prepared
@@ -108,6 +107,12 @@ class Searcher:
             remarks.notes.append(CURTAILED)
         found = yield from self._stretch(query, ranking, leads, walked, known, remarks)
         return found if counted is None else replace(found, facets=counted([chunk for chunk, _ in ranking]))
+
+    def narrowed(self, query: Query, remarks: Remarks) -> Asking[tuple[Query, Counted | None] | None]:
+        """Returns a query that says which chunks its filter allows, see `narrowed_query`."""
+        from infograph.search.reading.facets import narrowed_query  # no other search loads it
+
+        return (yield from narrowed_query(query, self.shards, remarks))
 
     def ranking(
         self, query: Query, remarks: Remarks

@@ -27,13 +27,28 @@ SHOWN = 20
 """Most frequent values of a facet that an answer has."""
 BY_COLUMNS_ALONE = "facets count chunks outside of `path`, too, and those that fields of hits would keep out"
 
+CountsOfAll = Callable[[Sequence[ChunkPlace]], Mapping[str, Mapping[str, int]]]
+"""CountsOfAll the values of some chunks, by field."""
 Counted = Callable[[Sequence[ChunkPlace]], Mapping[str, ValueCounts]]
-"""Counts the values of some chunks, by field."""
+"""Counts the most frequent values that some chunks have, by field."""
 
 
 def narrowed_query(query: Query, shards: BundleShards, remarks: Remarks) -> Asking[tuple[Query, Counted | None] | None]:
     """Returns a query that says which chunks its filter allows, and what counts its facets; None where a file is
     missing that decides it. Raises FilterError for fields and values that the site does not have."""
+    found = yield from prepared(query, shards, remarks)
+    if found is None:
+        return None
+    query, count = found
+    if not query.facets:
+        return query, None
+    if query.passes is not None:
+        remarks.notes.append(BY_COLUMNS_ALONE)
+    return query, lambda chunks: {name: most_frequent(counts) for name, counts in count(chunks).items()}
+
+
+def prepared(query: Query, shards: BundleShards, remarks: Remarks) -> Asking[tuple[Query, CountsOfAll] | None]:
+    """Returns what `narrowed_query` does, and counts all values."""
     if query.filters is None:
         columns = yield from directory(shards.manifest, remarks)
     else:
@@ -42,17 +57,19 @@ def narrowed_query(query: Query, shards: BundleShards, remarks: Remarks) -> Aski
         query = query if found is None else _with_filter(query, found)
     if columns is None:
         return None
-    if not query.facets:
-        return query, None
     counted: dict[str, Mapping[str, ValueSet]] = {}
     for name in dict.fromkeys(query.facets):
         sets = yield from _values(name, _column(name, columns), remarks)
         if sets is None:
             return None
         counted[name] = sets
-    if query.passes is not None:
-        remarks.notes.append(BY_COLUMNS_ALONE)
     return query, lambda chunks: {name: _counts(sets, chunks) for name, sets in counted.items()}
+
+
+def most_frequent(counts: Mapping[str, int]) -> ValueCounts:
+    """Returns the values that a facet shows, with their numbers."""
+    best = sorted((value for value, count in counts.items() if count), key=lambda value: (-counts[value], value))
+    return tuple((value, counts[value]) for value in best[:SHOWN])
 
 
 def _with_filter(query: Query, found: Narrowing) -> Query:
@@ -107,7 +124,5 @@ def _values(name: str, column: FieldColumn, remarks: Remarks) -> Asking[Mapping[
     return found
 
 
-def _counts(sets: Mapping[str, ValueSet], chunks: Sequence[ChunkPlace]) -> ValueCounts:
-    counts = {value: sum(chunk in own for chunk in chunks) for value, own in sets.items()}
-    best = sorted((value for value, count in counts.items() if count), key=lambda value: (-counts[value], value))
-    return tuple((value, counts[value]) for value in best[:SHOWN])
+def _counts(sets: Mapping[str, ValueSet], chunks: Sequence[ChunkPlace]) -> Mapping[str, int]:
+    return {value: sum(chunk in own for chunk in chunks) for value, own in sets.items()}

@@ -32,6 +32,7 @@ from infograph.search.reading.rankings import Ranker
 
 if TYPE_CHECKING:
     from infograph.search.format.links import PageLists
+    from infograph.search.reading.facets import Counted
     from infograph.search.reading.questions import KnownChunk
 
 T = TypeVar("T")
@@ -99,7 +100,7 @@ class FederatedShards(BundleShards):
         sure: chunks that the ranking has to be sure of; None where every site counts
         """
         gains = self._gains(found)
-        left = [own for own in sorted(gains, key=lambda own: (-gains[own], own)) if only in ("", self.sites[own].id)]
+        left = self._promising(gains, only)
         merged = {term: replace(entry, postings=()) for term, entry in found.items()}
         while left:
             some, left = left[:AT_ONCE], left[AT_ONCE:]
@@ -113,12 +114,23 @@ class FederatedShards(BundleShards):
                 break
         return self._strongest(merged)
 
+    def having(self, found: Mapping[str, TermEntry], only: str, remarks: Remarks) -> Asking[list[int]]:
+        """Opens the sites that have a term, and returns their numbers, the most promising first. Arguments as in
+        `of_sites`."""
+        numbers = self._promising(self._gains(found), only)
+        for first in range(0, len(numbers), AT_ONCE):
+            yield from self._open(numbers[first : first + AT_ONCE], remarks)
+        return [number for number in numbers if number in self.opened]
+
+    def _promising(self, gains: Mapping[int, float], only: str) -> list[int]:
+        return [own for own in sorted(gains, key=lambda own: (-gains[own], own)) if only in ("", self.sites[own].id)]
+
     def _postings(
         self, numbers: Sequence[int], found: Mapping[str, TermEntry], remarks: Remarks
     ) -> Asking[dict[int, dict[str, TermEntry]]]:
         """Returns what sites have of the terms that they have, by number."""
         terms = {own: [term for term, entry in found.items() if _has(entry, own)] for own in numbers}
-        return (yield from self._each(numbers, lambda own, shards, said: shards.entries(terms[own], said), remarks))
+        return (yield from self.each(numbers, lambda own, shards, said: shards.entries(terms[own], said), remarks))
 
     def _gains(self, found: Mapping[str, TermEntry]) -> dict[int, float]:
         """Returns the most that a chunk of each site can score, by number of the site."""
@@ -165,7 +177,9 @@ class FederatedShards(BundleShards):
             if got.build != self.sites[number].build:
                 self.newer.add(number)
         for number in self.newer.intersection(numbers):
-            remarks.notes.append(NEWER.format(self.sites[number].id))
+            note = NEWER.format(self.sites[number].id)
+            if note not in remarks.notes:
+                remarks.notes.append(note)
 
     def _merge(
         self, merged: dict[str, TermEntry], number: int, entries: Mapping[str, TermEntry], remarks: Remarks
@@ -178,7 +192,7 @@ class FederatedShards(BundleShards):
                 continue
             merged[term] = replace(merged[term], postings=(*merged[term].postings, *own))
 
-    def _each(
+    def each(
         self, numbers: Iterable[int], ask: Callable[[int, BundleShards, Remarks], Asking[T]], remarks: Remarks
     ) -> Asking[dict[int, T]]:
         """Asks several sites the same at the same time; returns what each says, by its number. What one of them cannot
@@ -208,7 +222,7 @@ class FederatedShards(BundleShards):
         for (slot, index), score in best:
             number, own = site_of(slot)
             parts.setdefault(number, []).append(((own, index), score))
-        read = yield from self._each(parts, lambda own, shards, said: shards.shown(parts[own], said), remarks)
+        read = yield from self.each(parts, lambda own, shards, said: shards.shown(parts[own], said), remarks)
         hits = {
             (place_in(number, slot), index): self._of_site(number, hit)
             for number, pairs in read.items()
@@ -226,7 +240,7 @@ class FederatedShards(BundleShards):
         for slot, index in chunks:
             number, own = site_of(slot)
             parts.setdefault(number, []).append((own, index))
-        read = yield from self._each(parts, lambda own, shards, said: shards.vectors(parts[own], said), remarks)
+        read = yield from self.each(parts, lambda own, shards, said: shards.vectors(parts[own], said), remarks)
         return {
             (place_in(number, slot), index): vector
             for number, found in read.items()
@@ -239,7 +253,7 @@ class FederatedShards(BundleShards):
         for slot in slots:
             number, own = site_of(slot)
             parts.setdefault(number, []).append(own)
-        read = yield from self._each(parts, lambda own, shards, said: shards.page_lists(parts[own], said), remarks)
+        read = yield from self.each(parts, lambda own, shards, said: shards.page_lists(parts[own], said), remarks)
         return {
             place_in(number, slot): _lists_in(number, lists)
             for number, found in read.items()
@@ -258,7 +272,7 @@ class FederatedShards(BundleShards):
             of_site = shards.manifest.questions
             return (yield from matched_chunks(of_site, language, question, distance, shards.names, said))
 
-        read = yield from self._each(remarks.sites, ask, remarks)
+        read = yield from self.each(remarks.sites, ask, remarks)
         found = {
             (place_in(number, slot), index): known
             for number, own in read.items()
@@ -298,6 +312,14 @@ class FederatedSearcher(Searcher):
     def _begin(self, language: Language | None) -> None:
         self.shards = FederatedShards(self.federation)
         self.ranker = FederatedRanker(self.manifest, language, self.shards)
+
+    def narrowed(self, query: Query, remarks: Remarks) -> Asking[tuple[Query, Counted | None] | None]:
+        """Returns a query that says which chunks its filter allows, by the columns of the sites that have a term."""
+        from infograph.search.reading.federated_filtering import federated_query  # no other search loads it
+
+        found = yield from self.ranker.entries(query.text, Remarks(), query.exact)
+        numbers = yield from self.shards.having(found, query.path.partition("/")[0], remarks)
+        return (yield from federated_query(query, self.shards, numbers, remarks))
 
     def known(self, question: str, distance: int, remarks: Remarks) -> Asking[dict[ChunkPlace, KnownChunk]]:
         """Returns the chunks that are known to answer a question like this one, of the sites that were read."""

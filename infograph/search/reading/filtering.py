@@ -44,6 +44,9 @@ from infograph.search.reading.fetching import Asking, FileContent, ask_for
 from infograph.search.reading.freshness import FRESHNESS, Day, freshness_as_dates
 from infograph.search.reading.query import Allows, Passes
 
+MOST_FREQUENT = "; the most frequent: "
+"""Stands in a note between the value that no chunk has and those that most have."""
+
 _OF_HITS = {**dict.fromkeys(HIT_TEXTS, TEXT), **dict.fromkeys(HIT_NUMBERS, NUMBER)}
 
 
@@ -212,7 +215,7 @@ def _test(leaf: _Leaf, files: Mapping[str, FileContent], remarks: Remarks) -> Al
             sets |= texts_in(files[name], name, leaf.texts)
         for text in sorted(leaf.texts - sets.keys()):
             frequent = ", ".join(own.value for own in column.frequent)
-            note = f"no chunk has the {condition.field} {_shown(text)}; the most frequent: {frequent}"
+            note = f"no chunk has the {condition.field} {_shown(text)}{MOST_FREQUENT}{frequent}"
             if note not in remarks.notes:
                 remarks.notes.append(note)
         return lambda chunk: any(chunk in own for own in sets.values())

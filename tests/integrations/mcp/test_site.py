@@ -90,6 +90,8 @@ def test_a_federation_is_served_like_a_site(
     place = root / "federation.json"
     (hit, *_) = call(place, "search", query="quarry")["hits"]
     assert hit["id"].startswith("stones/_chunks/index")
+    assert call(place, "search", query="quarry", filters={"units": {"not": "table"}})["hits"] == [hit]
+    assert call(place, "search", query="quarry", filters={"units": "table"})["hits"] == []
     assert "found in a quarry" in told(place, "read", id=hit["id"])
     assert "cellar" in told(place, "retrieve", query="how are apples stored")
     assert [topic["id"] for topic in call(place, "topics")["topics"]] == ["apples", "pears", "stones"]
