@@ -46,8 +46,8 @@ _COLON = re.compile(f":(?:{'|'.join(f'(?<={name}:)' for name in _RUN_OR_WRITTEN_
 _SIGNS = bytes(
     ord(" ") if sign in b'"' else sign if 32 <= sign < 127 and sign not in b"<\\" else 10 for sign in range(256)
 )
-"""Of each byte of JSON: quotes are spaces, and a line break is what no plain text has; JSON has backslashes in it where
-a character is not printable."""
+"""What `all_plain` looks at for each byte of JSON: a space for quotes, a line break for what no plain text has. Among
+that are backslashes, with which JSON writes what is not printable."""
 _LOOKED_AT = 64
 """So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""
 _LAST_SIGNS = ".,;:!?)]}*_"

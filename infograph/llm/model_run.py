@@ -47,7 +47,7 @@ class ModelRun:
         self.ending = threading.Event()
         """Set once the run ends: nothing more is asked."""
         self.lock = threading.Lock()
-        """Held by whoever changes the outcome."""
+        """A lock around each change of the outcome."""
         self._in_a_row = 0
 
     def end(self, status: int, reason: str) -> None:
