@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -78,7 +77,7 @@ class RecordedJudge:
         self._model = self._llm.model or os.environ.get("LLM_MODEL", "")
         self._excluded = patterns_of_setting(self._llm.exclude, "llm.exclude")
         self._run = ModelRun(self.outcome, self._llm.redact, cache_folder(settings))
-        self.sleep: Callable[[float], object] = time.sleep
+        self.sleep: Callable[[float], object] = self._run.wait
         """Waits between two tries of a call."""
         self._seen = set[str]()
         """Digests of the cases of this run: several retrievers may find the same."""
