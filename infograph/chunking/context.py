@@ -7,7 +7,7 @@ is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from infograph.chunking.chunks import breadcrumb
 from infograph.chunking.images import Image, find_images
@@ -16,7 +16,7 @@ from infograph.chunking.metadata import NAMES, Languages, chunk_id, entities
 from infograph.chunking.pieces.prose import Prose, plain
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
-from infograph.model import Chunk, Fact
+from infograph.model import Chunk, Fact, described
 
 PREFIXES = ("breadcrumb", "summary", "none", "context", "enriched")
 """What is embedded before a chunk. The last two put what a language model said, see `enrich.applied`, before the
@@ -95,7 +95,7 @@ def add_context(
         embed_text = _with_context(prose, chunk, piece, previous, context, counter)
         embed_text += _image_descriptions(layout, own, piece, chunk)
         facts |= dict(chunk.facts)  # the strategy's own metadata takes precedence
-        result.append(replace(chunk, embed_text=embed_text, facts=tuple(sorted(facts.items()))))
+        result.append(described(chunk, embed_text, tuple(sorted(facts.items()))))
     return tuple(result)
 
 

@@ -6,7 +6,6 @@ Everything here was written by a model, or by a person in its name, so it is cle
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +18,7 @@ from infograph.enrich.sections import sections_of
 from infograph.enrich.tasks import CAPTION, SUMMARY, TASKS
 from infograph.formats.enriched_facts import claim_fact, image_fact, section_fact
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
-from infograph.model import ENRICHED, Chunk, Fact, Facts
+from infograph.model import ENRICHED, Chunk, Fact, Facts, described
 
 BY = f"{ENRICHED}by"
 """Name of the metadata that names the models."""
@@ -69,7 +68,7 @@ def applied(
         embed_text = f"{lead}\n{chunk.embed_text}" if lead and _has_path(chunk) else chunk.embed_text
         if lead and not _has_path(chunk):
             embed_text = f"{lead}\n\n{chunk.embed_text}"
-        found.append(replace(chunk, embed_text=embed_text, facts=_joined(chunk.facts, facts)))
+        found.append(described(chunk, embed_text, _joined(chunk.facts, facts)))
     return tuple(found), missing
 
 

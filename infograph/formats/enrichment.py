@@ -256,17 +256,17 @@ def _breakpoints(place: str, item: Any) -> Breakpoints | None:
 
 _TEXTS = ("text_sha256", "task", "prompt", "model", "failed")
 """Keys of a record whose values are texts."""
+_ALL_TEXTS = [str] * len(_TEXTS)
 
 
 def _record(item: Any) -> EnrichmentRecord:
     """Returns a record. Raises ValueError that says what is wrong with it."""
     if not isinstance(item, dict):
         raise ValueError("is no object")
-    texts = [item.get(key, "") for key in _TEXTS]
-    for key, text in zip(_TEXTS, texts, strict=True):
-        if not isinstance(text, str):
-            raise ValueError(f"`{key}` is no text")
-    digest, task, prompt, model, failed = texts
+    digest, task, prompt, model, failed = texts = [item.get(key, "") for key in _TEXTS]
+    if list(map(type, texts)) != _ALL_TEXTS:
+        odd = next(key for key, text in zip(_TEXTS, texts, strict=True) if not isinstance(text, str))
+        raise ValueError(f"`{odd}` is no text")
     if not _SHA256.fullmatch(digest):
         raise ValueError("`text_sha256` is not 64 hexadecimal digits")
     fields, chunk, pinned = item.get("fields", {}), item.get("chunk", 0), item.get("pinned", False)

@@ -109,7 +109,8 @@ class Asker:
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.llm)
-        self.limiter = Limiter(self.llm.requests_per_minute, self.llm.tokens_per_minute)
+        wait = lambda seconds: self.sleep(seconds)  # noqa: E731 - `sleep` may be set later
+        self.limiter = Limiter(self.llm.requests_per_minute, self.llm.tokens_per_minute, sleep=wait)
 
     def ask(self, question: ModelQuestion[T]) -> ModelReply[T]:
         """Asks a question. Raises EndpointError for what every other question would meet too, and BudgetReached."""
@@ -165,6 +166,10 @@ class Asker:
         used = Usage()
         try:
             self.limiter.enter(worst.input + worst.output)
+        except BaseException:
+            self.budget.release(worst)
+            raise
+        try:
             answer, failure = self._tried(question, call)
             if answer is not None:
                 used = answer.usage

@@ -21,6 +21,10 @@ FAILED_IN_A_ROW = 5
 the endpoint has no answer to yet says nothing of the next one, and does not count."""
 
 
+class RunEnded(Exception):
+    """The run is ending, so what was about to be sent is not."""
+
+
 class RunOutcome(Protocol):
     """What every run says at its end, beside what it made."""
 
@@ -57,12 +61,20 @@ class ModelRun:
             if not self._outcome.status:
                 self._outcome.status, self._outcome.reason = status, reason
 
+    def wait(self, seconds: float) -> None:
+        """Waits, as an asker does before a call. Raises RunEnded once the run ends: a call that waits for its turn is
+        not in flight, and would be paid for."""
+        if self.ending.wait(seconds):
+            raise RunEnded
+
     @contextmanager
     def ending_by_errors(self) -> Iterator[None]:
         """Ends the run where asking within meets what every other question would meet too: the budget, an endpoint that
-        refuses, a folder of answers that cannot be written."""
+        refuses, a folder of answers that cannot be written. Leaves what is within where the run ends meanwhile."""
         try:
             yield
+        except RunEnded:
+            pass
         except BudgetReached as error:
             self.end(BUDGET, f"the budget is reached: {error}")
         except EndpointError as error:

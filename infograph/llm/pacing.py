@@ -98,6 +98,12 @@ class Budget:
             self.calls += 1
             self._held += cost
 
+    def release(self, worst: Usage) -> None:
+        """Takes back what was set aside for a call that is not sent after all."""
+        with self._lock:
+            self.calls -= 1
+            self._held = max(0.0, self._held - self.price(worst))
+
     def settle(self, worst: Usage, used: Usage) -> None:
         """Takes what a call did cost in the place of what was set aside."""
         with self._lock:

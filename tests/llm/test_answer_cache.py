@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from infograph.llm.answer_cache import AnswerCache, request_digest
 from infograph.llm.wire import Call, ModelAnswer, Usage
 
@@ -46,3 +48,13 @@ def test_the_step_of_an_endpoint_is_remembered(tmp_path: Path) -> None:
     assert cache.step("base m") is None
     cache.keep_step("base m", "json_object")
     assert AnswerCache(tmp_path).step("base m") == "json_object"
+
+
+def test_an_answer_that_cannot_be_written_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        AnswerCache(tmp_path).put("metadata", CALL, request_digest("metadata", "v1", CALL), SAID)
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == [".gitignore"]

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
 
+from infograph.commands.enrich.request import EnrichOutcome
 from infograph.config.settings import LlmSettings
 from infograph.errors import EndpointError
 from infograph.llm.answer_cache import AnswerCache
 from infograph.llm.asking import Asker, BudgetReached, Checked, ModelQuestion
 from infograph.llm.endpoint import Endpoint
+from infograph.llm.model_run import ModelRun, RunEnded
 from infograph.llm.wire import Call
 from infograph.remote.transport import Transport
 
@@ -212,3 +215,15 @@ def test_the_log_has_figures_and_no_text(endpoints: Any, tmp_path: Path) -> None
     assert {"task", "chunk", "model", "status", "milliseconds", "input", "cached_input", "output"} == set(line)
     assert "secret" not in json.dumps(line)
     assert "canary" not in json.dumps(line)
+
+
+def test_a_call_that_waits_for_its_turn_is_not_sent_once_the_run_ends(endpoints: Any, tmp_path: Path) -> None:
+    """With a limit of calls in a minute an interrupted run waited for its turn, and then paid for the call."""
+    with asking(endpoints, tmp_path, llm=LlmSettings(requests_per_minute=1)) as (asker, server, _):
+        run = ModelRun(EnrichOutcome(), (), tmp_path)
+        asker.sleep = run.wait
+        assert asker.ask(question()).value == "fine"
+        Timer(0.02, run.ending.set).start()
+        with pytest.raises(RunEnded):
+            asker.ask(question("another"))
+        assert (server.calls, asker.budget.calls) == (1, 1)

@@ -76,6 +76,15 @@ def test_any_other_error_is_nobody_elses(run: ModelRun, outcome: Outcome) -> Non
     assert not run.ending.is_set() and outcome.status == DONE
 
 
+def test_once_the_run_ends_nobody_waits_and_nothing_more_is_done(run: ModelRun, outcome: Outcome) -> None:
+    run.wait(0.0)
+    run.ending.set()
+    with run.ending_by_errors():
+        run.wait(60.0)
+        raise AssertionError("it waited")
+    assert outcome.status == DONE, "what set the end says why"
+
+
 def test_the_first_reason_counts(run: ModelRun, outcome: Outcome) -> None:
     run.end(BUDGET, "first")
     run.end(STOPPED, "second")

@@ -62,3 +62,6 @@ def test_a_limit_of_calls() -> None:
     with pytest.raises(BudgetReached, match="1 of 1 calls"):
         budget.reserve(Usage())
     assert not budget.priced
+    budget.release(Usage())
+    budget.reserve(Usage())
+    assert budget.calls == 1

@@ -73,15 +73,16 @@ class BreakpointRun:
         made = strategy("agentic", {str(name): value for name, value in dict(options).items()})
         self._maximum = made.maximum if isinstance(made, Agentic) else Agentic().maximum
         self._transport = Transport(endpoint, llm.timeout)
+        self.outcome = EnrichOutcome(unit="document")
+        self._run = ModelRun(self.outcome, llm.redact, cache_folder(settings))
         self.asker = Asker(
             endpoint=endpoint,
             llm=llm,
             cache=AnswerCache(cache_folder(settings)),
             transport=self._transport,
             fresh=request.force or request.retry_failed,
+            sleep=self._run.wait,
         )
-        self.outcome = EnrichOutcome(unit="document")
-        self._run = ModelRun(self.outcome, llm.redact, cache_folder(settings))
 
     def run(self) -> EnrichOutcome:
         """Asks about every document. Raises InfographError."""

@@ -16,6 +16,8 @@ from infograph.commands.enrich.report import (
     estimate_json,
     estimate_text,
     field_report,
+    lost_keys,
+    lost_keys_text,
     outcome_json,
     outcome_text,
     report_text,
@@ -63,12 +65,12 @@ def show_status(settings: Settings, request: EnrichRequest, *, as_json: bool) ->
     opened = [documents.open(path) for path in documents.paths()]
     for document in opened:
         standing.add(document.standing)
-    figures = field_report(opened) if documents.unit == "chunk" else {}
+    figures, lost = (field_report(opened), lost_keys(opened)) if documents.unit == "chunk" else ({}, [])
     if as_json:
         values: dict[str, Any] = {name: getattr(standing, name) for name in Standing.__slots__}
-        return json.dumps(values | {"report": figures}, indent=2)
-    said = standing_text(standing, documents.unit)
-    return f"{said}\n\n{report_text(figures)}" if figures else said
+        return json.dumps(values | {"report": figures, "lost_keys": lost}, indent=2, ensure_ascii=False)
+    lines = [standing_text(standing, documents.unit), *lost_keys_text(lost)]
+    return "\n".join([*lines, "", report_text(figures)] if figures else lines)
 
 
 def show_payload(settings: Settings, href: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from statistics import mean
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from infograph.commands.enrich.documents import OpenDocument
 from infograph.commands.enrich.estimate import Estimate
 from infograph.commands.enrich.request import EnrichOutcome, Standing
+from infograph.enrich.fields import normal_key
 from infograph.llm.model_run import ending_lines, redaction_lines
 from infograph.progress import amount, money
 
@@ -126,6 +127,36 @@ def field_report(documents: Iterable[OpenDocument]) -> dict[str, float]:
         "questions a chunk": average("questions"),
         "words of a summary": mean([len(str(v.get("summary", "")).split()) for v in filled]) if filled else 0.0,
     }
+
+
+def lost_keys(documents: Iterable[OpenDocument]) -> list[dict[str, str | int]]:
+    """Returns the related keys that no chunk of their document has as its key, with the document and the chunk.
+
+    A chunk that is asked about again may get another key, while the records of others still name the old one. A build
+    leaves these out.
+    """
+    found: list[dict[str, str | int]] = []
+    for opened in documents:
+        said = [opened.said(index) for index in range(len(opened.chunks))]
+        keys = {normal_key(str(fields.get("key", ""))) for fields in said}
+        for index, fields in enumerate(said):
+            related = fields.get("related_keys")
+            for key in related if isinstance(related, list) else ():
+                if isinstance(key, str) and normal_key(key) not in keys:
+                    found.append({"document": opened.document.path, "chunk": index, "key": key})
+    return found
+
+
+def lost_keys_text(lost: Sequence[dict[str, str | int]]) -> list[str]:
+    """Returns the lines that say so: how many, on which pages; none where no key is lost."""
+    if not lost:
+        return []
+    chunks = amount(len({(one["document"], one["chunk"]) for one in lost}), "chunk")
+    pages = list(dict.fromkeys(str(one["document"]) for one in lost))
+    more = f" and {len(pages) - _LISTED:,} more" if len(pages) > _LISTED else ""
+    counted = f"related keys that no chunk of their document has: {len(lost):,}, of {chunks}"
+    hint = "Builds leave them out; --json lists them, and --force --only PAGE asks about a page anew."
+    return [f"{counted} in {', '.join(pages[:_LISTED])}{more}. {hint}"]
 
 
 def _size(value: object) -> int:

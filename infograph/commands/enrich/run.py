@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
@@ -23,16 +23,12 @@ from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import Asker
 from infograph.llm.batch_asking import FILE, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of
-from infograph.llm.model_run import STOPPED, ModelRun, rules_text
+from infograph.llm.model_run import STOPPED, ModelRun, RunEnded, rules_text
 from infograph.progress import Reporter, money
 from infograph.remote.transport import Transport
 
 TOLD_EVERY = 5.0
 """Seconds between two lines about the progress of a run."""
-
-
-class _Ended(Exception):
-    """The run is ending, or a call of this document was not answered: later ones are shown what it would have said."""
 
 
 class EnrichRun:
@@ -54,16 +50,13 @@ class EnrichRun:
             cache=AnswerCache(cache_folder(settings)),
             transport=self.transport,
             fresh=request.force or request.retry_failed,
-            sleep=self._sleep,
+            sleep=self._run.wait,
         )
         self._unanswered = ""
         """Why a call got no answer at all, the last one that did not."""
         self._left = request.limit
         self._documents = self._opened = self._submitted = 0
         self._started = self._told = 0.0
-
-    def _sleep(self, seconds: float) -> None:
-        self._run.ending.wait(seconds)
 
     def run(self) -> EnrichOutcome:
         """Works on all documents. Raises InfographError for what keeps all of them from being asked about."""
@@ -129,7 +122,7 @@ class EnrichRun:
         """Asks about the chunks of one document, and writes its records whatever ended it."""
         complete = False
         try:
-            with suppress(_Ended), self._run.ending_by_errors():
+            with self._run.ending_by_errors():
                 complete = self._all_asked(opened)
         finally:
             if opened.records or opened.file.records:
@@ -149,10 +142,10 @@ class EnrichRun:
         return complete
 
     def _granted(self, indices: Any) -> Any:
-        """Returns as many of the chunks as `--limit` leaves. Raises `_Ended`."""
+        """Returns as many of the chunks as `--limit` leaves. Raises `RunEnded`."""
         with self._run.lock:
             if self._run.ending.is_set():
-                raise _Ended
+                raise RunEnded
             if self._left is None:
                 return indices
             granted = indices[: self._left]
@@ -191,7 +184,7 @@ class EnrichRun:
         self._tell()
         self._run.took(reply)
         if reply.transient:
-            raise _Ended
+            raise RunEnded  # of this document: its later chunks are shown what would have been said
         return True
 
     def _tell(self) -> None:

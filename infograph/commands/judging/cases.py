@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -92,8 +91,6 @@ class CasesRun:
         self.outcome = outcome
         self.llm = settings.config.llm
         self.model = self.llm.model or os.environ.get("LLM_MODEL", "")
-        self.sleep: Callable[[float], object] = time.sleep
-        """Waits between two tries of a call."""
         self.seconds = 0.0
         """Time spent in requests, summed."""
         self.tried = 0
@@ -102,6 +99,8 @@ class CasesRun:
         self._folder = cache_folder(settings)
         self._excluded = patterns_of_setting(self.llm.exclude, "llm.exclude")
         self._run = ModelRun(outcome, self.llm.redact, self._folder)
+        self.sleep: Callable[[float], object] = self._run.wait
+        """Waits between two tries of a call."""
         self.locked = self._run.lock
         self.redact = self._run.redact
 

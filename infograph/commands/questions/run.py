@@ -175,6 +175,10 @@ class QuestionsRun:
         with self._run.lock:
             self.outcome.dropped[reason] += 1
 
+    def wait(self, seconds: float) -> None:
+        """Waits before a call, see `ModelRun.wait`."""
+        self._run.wait(seconds)
+
     def count(self) -> None:
         """Adds what was spent to the outcome."""
         self._run.count(self.asker)
@@ -205,8 +209,8 @@ def make_questions(
     with alone(folder):
         transport = Transport(endpoint, settings.config.llm.timeout)
         asker = Asker(endpoint, settings.config.llm, AnswerCache(folder), transport)
-        asker.sleep = sleep or asker.sleep
         run = QuestionsRun(settings, request, asker, reporter)
+        asker.sleep = sleep or run.wait
         try:
             lines = run.run()
         finally:

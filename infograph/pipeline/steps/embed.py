@@ -13,7 +13,7 @@ from infograph.formats.names import topic_of
 from infograph.pipeline.context import LONG, SlowModel
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import said_in
-from infograph.pipeline.worker.documents import answers_of, compare
+from infograph.pipeline.worker.documents import answers_of, asked_in, compare
 from infograph.pipeline.worker.guarded_embedder import ModelStuck
 from infograph.pipeline.worker.pages import with_questions, with_vectors
 from infograph.progress import Reporter, amount, clock_time
@@ -51,7 +51,7 @@ class Collected:
         """Yields the questions of a document's chunks: text, chunk, cosine. The chunk that holds a question, and the
         one that a language model wrote it of, have the cosine 1."""
         yield from self._asked.get(document.path, ())
-        yield from answers_of(map(said_in, document.chunks))
+        yield from answers_of(asked_in(said_in(row)) for row in document.chunks)
 
     def __contains__(self, document: DocumentRecord) -> bool:
         return document.path in self._asked

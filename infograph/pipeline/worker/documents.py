@@ -174,25 +174,30 @@ def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
             ChunkRecord(
                 *(chunk.title, list(chunk.section_path), chunk.is_code, chunk.tokens, chunk.sha256),
                 enriched=packed_said(said),
-                asked=sorted({hashed_once(question, words)[0] for question in _asked(said)} - {0}),
+                asked=sorted({hashed_once(question, words)[0] for question in asked_in(said)} - {0}),
             )
         )
     return rows
 
 
-def answers_of(said: Iterable[Facts]) -> Iterator[tuple[str, int, float]]:
+def answers_of(asked: Iterable[Sequence[str]]) -> Iterator[tuple[str, int, float]]:
     """Yields the questions that a language model wrote of a document's chunks: text, chunk, and the cosine 1.
 
-    said: what it said of each chunk, metadata without their common beginning
+    asked: those of each chunk
     """
-    for index, facts in enumerate(said):
-        for question in _asked(facts):
+    for index, questions in enumerate(asked):
+        for question in questions:
             yield question, index, 1.0
 
 
-def _asked(facts: Facts) -> tuple[str, ...]:
+def asked_in(facts: Facts, prefix: str = "") -> tuple[str, ...]:
+    """Returns the questions that a language model wrote of a chunk.
+
+    prefix: of the names of the metadata
+    """
+    wanted = f"{prefix}questions"
     for name, value in facts:
-        if name == "questions":
+        if name == wanted:
             return value if isinstance(value, tuple) else (str(value),)
     return ()
 
