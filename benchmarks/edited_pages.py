@@ -1,11 +1,12 @@
 """How many files of a search bundle one edited page rewrites.
 
-    python benchmarks/edited_pages.py TREE [--pages 24]
+    python benchmarks/edited_pages.py TREE… [--pages 24]
 
-Builds a copy of the tree with the static model. Then, page by page over pages spread evenly by size, one word is
-replaced by one that the site does not have, a sentence of twelve words is added, and a section is added at the end.
-Each time the tree is built again, and the files of the bundle are counted that were not in it before: of postings, and
-of all. Prints the median, the ninth decile and the largest share of each kind of edit.
+Builds a copy of each tree with the static model. Then, page by page over pages spread evenly by size, one word is
+replaced by one that the site does not have, a sentence of twelve words is added, a section is added at the end, and the
+page is rewritten: below its first heading stands the text of another page. Each time the tree is built again, and the
+files of the bundle are counted that were not in it before: of postings, and of all. Prints the median, the ninth decile
+and the largest share of each kind of edit, and by kinds of files where the changed ones of all edits come from.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import re
 import shutil
 import statistics
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +26,7 @@ from infograph.search.format.layout import MANIFEST
 from infograph.search.reading.listing import named_files
 
 WORD = re.compile(r"(?<= )[a-z]{5,9}(?= [a-z])")
+HEADING = re.compile(r"^# .*$", re.MULTILINE)
 SENTENCE = "The quokka measures each vessel twice before the harbour opens at dawn.\n"
 
 
@@ -48,22 +51,30 @@ def extended(text: str, number: int) -> str:
     return f"{text.rstrip()}\n\n## What else {number}\n\n{SENTENCE * 4}\n"
 
 
+def rewritten(text: str, other: str) -> str:
+    """Returns what stands above the end of a text's first heading, and another page's text below that."""
+    found = HEADING.search(text)
+    own = text[: found.end()] if found else ""
+    return f"{own}\n\n{HEADING.sub('', other, count=1).strip()}\n"
+
+
 EDITS: dict[str, Callable[[str, int], str]] = {"a word": replaced, "a sentence": lengthened, "a section": extended}
+REWRITTEN = "a page"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tree", type=Path)
+    parser.add_argument("trees", type=Path, nargs="+", metavar="TREE")
     parser.add_argument("--pages", type=int, default=24)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch:
-        root = Path(shutil.copytree(given.tree, Path(scratch) / "docs"))
-        out = Path(scratch) / "site"
-        measure(root, out, given.pages)
+    for tree in given.trees:
+        with tempfile.TemporaryDirectory() as scratch:
+            root = Path(shutil.copytree(tree, Path(scratch) / tree.name))
+            measure(root, Path(scratch) / "site", given.pages)
 
 
 def measure(root: Path, out: Path, count: int) -> None:
-    """Prints a row for each kind of edit."""
+    """Prints a row for each kind of edit, and one of where changed files come from."""
 
     def built() -> set[str]:
         summary = build(load(str(root), flags={"model": "static", "out": str(out)}, environment={}))
@@ -79,15 +90,18 @@ def measure(root: Path, out: Path, count: int) -> None:
     before = built()
     pages = sorted(root.rglob("*.md"), key=lambda path: (path.stat().st_size, path))
     chosen = [pages[len(pages) * place // count] for place in range(count)]
-    shares: dict[str, list[tuple[float, float]]] = {name: [] for name in EDITS}
+    texts = {page: page.read_text("utf-8") for page in chosen}
+    shares: dict[str, list[tuple[float, float]]] = {}
+    kinds: dict[str, Counter[str]] = {}
     for number, page in enumerate(chosen):
-        for name, edit in EDITS.items():
-            text = page.read_text("utf-8")
-            page.write_text(edit(text, number), "utf-8")
+        other = texts[chosen[number - 1]]
+        for name, edit in {**EDITS, REWRITTEN: lambda text, number, other=other: rewritten(text, other)}.items():
+            page.write_text(edit(page.read_text("utf-8"), number), "utf-8")
             after = built()
             new = after - before
             postings = sum(name.startswith("p-") for name in new) / max(1, sum(n.startswith("p-") for n in after))
-            shares[name].append((postings, len(new) / len(after)))
+            shares.setdefault(name, []).append((postings, len(new) / len(after)))
+            kinds.setdefault(name, Counter()).update(own.partition("-")[0] for own in new)
             before = after
     print(f"{len(before)} files of {root.name}, {count} pages")
     print("              postings: median, 90%, most  all files: median, 90%, most")
@@ -95,6 +109,10 @@ def measure(root: Path, out: Path, count: int) -> None:
         columns = [sorted(column) for column in zip(*rows, strict=True)]
         told = [(statistics.median(c), c[int(0.9 * (len(c) - 1))], c[-1]) for c in columns]
         print(f"{name:12}", *(f"{share:8.1%}" for column in told for share in column))
+    print("files that change, by the beginning of their names, of one edit:")
+    there = Counter(name.partition("-")[0] for name in before)
+    for name, found in kinds.items():
+        print(f"{name:12}", *(f"{kind} {number / count:.1f} of {there[kind]}" for kind, number in found.most_common()))
 
 
 if __name__ == "__main__":

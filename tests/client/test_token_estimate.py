@@ -47,10 +47,12 @@ def test_a_rule_counts_the_tokens_of_a_line(line: str, tokens: int) -> None:
         ("retrieval", WEIGHT + 1),
         ("sectionPathOf", 3 * WEIGHT),
         ("2024 7", 12 + WEIGHT),
-        ("0c9f31", 18),
+        ("0c9f31", 24),
+        ("a" * 30, WEIGHT + 22 + 2 * 6),
         ("(é)", 3 * WEIGHT),
         ("\u200b\ufeff\xa0\n", 0),
-        ("한국", 6 * WEIGHT),
+        ("한국", 5 * WEIGHT),
+        ("ไทย ລາວ", 3 * WEIGHT),
     ],
 )
 def test_what_is_cut_into_more_tokens_weighs_more(text: str, weighs: int) -> None:
@@ -62,11 +64,13 @@ def by_parts(text: str) -> int:
     total = 0
     for part in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\s\u200b\ufeff]", text):
         if not re.match("[A-Za-z0-9]", part):
-            total += 3 * WEIGHT if re.match("[\uac00-\ud7a3]", part) else WEIGHT
+            unspaced = re.match("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", part)
+            total += 15 if re.match("[\uac00-\ud7a3]", part) else WEIGHT // 2 if unspaced else WEIGHT
         elif re.search("[0-9]", part):
-            total += max(WEIGHT, 3 * len(part))
+            total += max(WEIGHT, (4 if re.search("[A-Za-z]", part) else 3) * len(part))
         else:
-            total += max(WEIGHT + max(0, len(part) - 8), WEIGHT * (1 + len(re.findall("[a-z][A-Z]", part))))
+            letters = WEIGHT + max(0, len(part) - 8) + 2 * max(0, len(part) - 24)
+            total += max(letters, WEIGHT * (1 + len(re.findall("[a-z][A-Z]", part))))
     return total
 
 
@@ -141,7 +145,7 @@ def test_an_excerpt_is_paid_for(text: str, tokens: int, most: int) -> None:
 @needs_node
 def test_both_clients_estimate_the_same() -> None:
     chance = random.Random(5)
-    letters = "abcXYZ019 _-.\n\t\r\x1c\x85\xa0\u200b\ufeff\u3000é東한😀…"
+    letters = "abcXYZ019 _-.\n\t\r\x1c\x85\xa0\u200b\ufeff\u3000é東한ท😀…"
     texts = ["".join(chance.choices(letters, k=chance.randint(0, 60))) for _ in range(2000)]
     cases = [(text, *(chance.randint(0, 5000) for _ in range(3))) for text in texts]
     script = """
