@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from infograph.formats.names import INDEX, join
+
+_AS_IT_IS = re.compile(r"[A-Za-z0-9._~/-]*+")
+_BELOW = re.compile(r"(?:[^/.][^/]*+/)*+[^/.][^/]*+")
+"""A path that is relative already: no segment is empty, or begins with a dot."""
 
 
 def encode_path(path: str) -> str:
@@ -14,6 +19,8 @@ def encode_path(path: str) -> str:
 
     No segment can then be read as a scheme, a query, a fragment or a URI template.
     """
+    if _AS_IT_IS.fullmatch(path):
+        return path
     return "/".join(quote(segment, safe="") for segment in path.split("/"))
 
 
@@ -30,6 +37,9 @@ class Hrefs:
         """The link to a file, by its path from the root."""
         if self.base_url:
             return f"{self.base_url.rstrip('/')}/{encode_path(path)}"
+        below = f"{self.directory}/" if self.directory else ""
+        if path.startswith(below) and _BELOW.fullmatch(path, len(below)):
+            return _relative(path[len(below) :])
         # Both made absolute: relpath would otherwise ask for the working directory.
         return _relative(posixpath.relpath(f"/{path}", f"/{self.directory}"))
 

@@ -113,9 +113,10 @@ def _section(section: TopicSection, listed: TreeListing, hrefs: Hrefs, room: int
     for own, line in zip((topic, *children), [first, *below], strict=False):  # those that are not shown have no pages
         lines.append(line)
         for page in listed.pages.get(own.id, ()):
-            left -= len(_page(page, hrefs).encode())
+            link = _page(page, hrefs)
+            left -= len(link.encode())
             if left >= 0:
-                lines.append(_page(page, hrefs))
+                lines.append(link)
                 count -= 1
     return "".join([head, *lines, more, *([rest] if count else [])]), not count
 

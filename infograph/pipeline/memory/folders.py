@@ -27,11 +27,12 @@ def rows_of(out: str | Path, folder: str) -> list[str]:
     """Returns the row of everything in a folder, sorted; none where it cannot be listed or is a link. The table of
     aliases is left out: it is made to be edited, and has a stamp of its own."""
     rows = []
+    edited = ALIASES.removeprefix(f"{folder}/")  # its name, in its own folder
     try:
         # By its descriptor, the system looks up one name for a file and not its whole path.
         with open_folder(out, folder) as opened, os.scandir(opened.listed) as entries:
             for entry in entries:
-                if join(folder, entry.name) != ALIASES:
+                if entry.name != edited:
                     rows.append(row(entry.name, entry.stat(follow_symlinks=False)))
     except OSError:
         return []
