@@ -46,8 +46,8 @@ _COLON = re.compile(f":(?:{'|'.join(f'(?<={name}:)' for name in _RUN_OR_WRITTEN_
 _SIGNS = bytes(
     ord(" ") if sign in b'"' else sign if 32 <= sign < 127 and sign not in b"<\\" else 10 for sign in range(256)
 )
-"""A table for `bytes.translate`: makes a space of each quote of a JSON text, and a line break of each byte that plain text
-does not have. Characters that cannot be printed are among these, as JSON writes them with a backslash."""
+"""A table for `bytes.translate`: makes a space of each quote of a JSON text, and a line break of each byte that plain
+text does not have. Characters that cannot be printed are among these, as JSON writes them with a backslash."""
 _LOOKED_AT = 64
 """So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""
 _LAST_SIGNS = ".,;:!?)]}*_"
