@@ -42,7 +42,7 @@ from infograph.evaluate.bootstrap import difference
 from infograph.formats.chunk_file import parse
 from infograph.model import DocumentEntities
 from infograph.pipeline.memory.entities import ENTITIES, load_entities, unpack_entities
-from infograph.pipeline.steps.graph import made_files
+from infograph.pipeline.steps.graph import GraphManner, made_files
 from infograph.search.ranking.walking import AFTER, LEADS, MOST_FOLLOWED, WEIGHT
 from infograph.search.reading.graph_walk import query_keys
 from infograph.search.reading.reader import Reader
@@ -167,7 +167,9 @@ def named_only(site: Path, memory: Path) -> Path:
     shutil.copytree(site, other)
     shutil.rmtree(other / "_graph")
     (other / "_graph").mkdir()
-    for name, data in made_files(remembered(memory), set(compounds_of(site)), {}, {}, {}, versioned=True).items():
+    for name, data in made_files(
+        remembered(memory), set(compounds_of(site)), {}, {}, {}, GraphManner(versioned=True)
+    ).items():
         (other / "_graph" / name).write_bytes(data)
     print(f"{'':<12} _graph without links as relations: {published(other, '_graph') / 1000:.0f} KB")
     return other

@@ -91,7 +91,8 @@ def communities_text(found: Communities) -> str:
     """Returns communities of entities as text, the best first."""
     parts = []
     for number, hit in enumerate(found.hits, 1):
-        lines = [f"{number:>2}. {printable(hit.title)} ({amount(hit.size, 'name')})"]
+        by = f"; title and summary by {hit.enriched_by}" if hit.enriched_by else ""
+        lines = [f"{number:>2}. {printable(hit.title)} ({amount(hit.size, 'name')}{printable(by)})"]
         lines.append(printable(", ".join(hit.keywords)))
         lines += [f"- {printable(sentence)}" for sentence in hit.sentences]
         lines.append(printable(hit.href))

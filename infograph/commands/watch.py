@@ -164,7 +164,7 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
         return False
     if is_table(relative):
         folders = folders[:-1]  # its rows may be edited by hand
-    elif folders[-1:] == [ENRICHMENT] and name.endswith(".json") and not directory:
+    elif folders[-1:] == [ENRICHMENT] and name.endswith((".json", ".jsonl")) and not directory:
         folders = folders[:-1]  # what a language model said is an input
     elif (
         (out != root and f"{path}/".startswith(out + "/"))

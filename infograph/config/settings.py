@@ -278,7 +278,8 @@ class EnrichSettings:
 
     tasks: tuple[str, ...] = ("metadata",)
     """What is asked of each chunk: `metadata`, `context`, `queries`, `propositions`. By itself: `summaries`, of
-    documents and their sections; `captions`, of the images that documents show; `breakpoints`, of documents."""
+    documents and their sections; `captions`, of the images that documents show; `communities`, of names;
+    `breakpoints`, of documents."""
     unit: str = "chunk"
     """A call about each `chunk`, which is shown the keys of those before it; or one about each `document`."""
     dir: str | None = None

@@ -352,6 +352,6 @@ def is_own_name(folder: str, name: str) -> bool:
     if folder == CHUNKS:
         return is_chunk_name(name)
     if folder == ENRICHMENT:
-        return name.endswith(".json")
+        return name.endswith((".json", ".jsonl"))
     path = f"{folder}/{name}"
     return path in (KEYWORDS, SCHEMA) or is_manifest(path) or is_shard(path) or is_graph(path)

@@ -10,7 +10,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
 from infograph.config.settings import LlmSettings
@@ -85,6 +85,11 @@ class AskingTally:
     """Time spent in calls, summed."""
     tried: int = 0
     """Requests sent, retries included."""
+
+    def add(self, other: AskingTally) -> None:
+        """Adds the numbers of another run."""
+        for own in fields(self):
+            setattr(self, own.name, getattr(self, own.name) + getattr(other, own.name))
 
 
 @dataclass(slots=True)

@@ -30,11 +30,15 @@ from infograph.formats.names import (
 from infograph.pipeline.memory.folders import digests
 from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery, SourceRules, discover
-from infograph.source.enrichment import enrichment_stamps
+from infograph.source.enrichment import communities_stamp, enrichment_stamps
 from infograph.source.repository import looked_at, repository_of
 
 _HASHED_AT_MOST = 256
 """Number of touched files up to which they are read, before workers are started, to see whether they really changed."""
+
+
+OF_COMMUNITIES = ""
+"""Key of the stamp of the records of communities among those of documents: no document has this path."""
 
 
 @dataclass(slots=True)
@@ -55,6 +59,8 @@ class Plan:
     """Stamps of authority tables beside the sources, by topic, when the outputs are elsewhere."""
     enriched: dict[str, Stamp] = field(default_factory=dict)
     """Stamps of the files of records of language models, by document."""
+    communities: Stamp | None = None
+    """Stamp of the records of communities of names; None where there are none."""
     foreign: bool = False
     """Whether outputs that the last build did not leave may lie outside of the topics too: an output of the root is not
     as it was, so another build may have published here since."""
@@ -67,6 +73,11 @@ class Plan:
     """Digest of each own folder as it was found, see `folders.digest`."""
 
     @property
+    def said(self) -> dict[str, Stamp]:
+        """Stamps of all records of language models, as the next build compares them."""
+        return self.enriched | ({OF_COMMUNITIES: self.communities} if self.communities else {})
+
+    @property
     def idle(self) -> bool:
         """Whether there is nothing to do."""
         return not (self.process or self.removed or self.topics or self.search or self.kept or self.strays)
@@ -77,6 +88,7 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
     documents = list(found.documents)
     plan = Plan(tables={} if settings.in_place else _tables(settings.root, documents))
     plan.enriched = enrichment_stamps(settings.root, settings.enrichment, documents)
+    plan.communities = communities_stamp(settings.root, settings.enrichment)
     if last is None:
         plan.process, plan.topics = documents, set(all_topics(documents))
         plan.folders = digests(settings.out, [SEARCH, GRAPH, *_chunk_folders(plan.topics)])
@@ -118,6 +130,8 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
     plan.topics = {topic_of(path) for path in changed} | {topic_of(path) for path in plan.removed} | whole
     tables = plan.tables.keys() | last.tables.keys()
     plan.topics |= {t for t in tables if plan.tables.get(t) in (NO_STAMP, None) or plan.tables[t] != last.tables.get(t)}
+    if plan.communities == NO_STAMP or plan.communities != last.enriched.get(OF_COMMUNITIES):
+        plan.topics.add("")  # the graph is made with the root's outputs
     if plan.topics:
         questioned = {topic_of(path) for path in (*documents, *plan.removed) if is_questions(path)}
         # A question goes to the best chunks of its whole topic, so there all chunks are compared again.

@@ -9,6 +9,8 @@ from pathlib import Path
 from infograph.errors import FormatError
 from infograph.files.disk import read_file
 from infograph.files.stamps import NO_STAMP, Stamp, stamp, trusted
+from infograph.formats.community_records import RECORDS, CommunityRecord
+from infograph.formats.community_records import parse as parse_communities
 from infograph.formats.enrichment import LARGEST, EnrichmentFile, parse
 from infograph.formats.names import ENRICHMENT, enrichment_file, join, topic_of
 
@@ -33,6 +35,31 @@ def read_enrichment(root: Path, folder: Path | None, path: str) -> EnrichmentFil
             raise FormatError(name, "cannot be read, or is no regular file", "Put a readable file there.")
         return None
     return parse(name, data)
+
+
+def community_records_path(apart: bool) -> str:
+    """Returns the path of the records of communities, relative as in `enrichment_path`."""
+    return RECORDS if apart else f"{ENRICHMENT}/{RECORDS}"
+
+
+def community_records(root: Path, folder: Path | None) -> dict[str, CommunityRecord]:
+    """Returns what a model said of communities, by their ids. Raises FormatError for a broken file."""
+    name = community_records_path(folder is not None)
+    place = (folder or root) / name
+    data = read_file(place, LARGEST + 1)
+    if data is None and os.path.lexists(place):
+        raise FormatError(name, "cannot be read, or is no regular file", "Put a readable file there.")
+    return parse_communities(name, data or b"")
+
+
+def communities_stamp(root: Path, folder: Path | None) -> Stamp | None:
+    """Returns the stamp of the records of communities, `NO_STAMP` as in `enrichment_stamps`; None without any."""
+    try:
+        status = os.stat((folder or root) / community_records_path(folder is not None), follow_symlinks=False)
+    except OSError:
+        return None
+    taken = stamp(status)
+    return taken if trusted(taken) else NO_STAMP
 
 
 def has_records(root: Path, folder: Path | None, documents: Iterable[str]) -> bool:

@@ -38,11 +38,11 @@ function counted(terms) {
 function rowsOf(name, found, remarks) {
   try {
     return found.map((row) => {
-      const [file, level, , size, title, keywords, sentences] = row;
-      const sound = [file, title, ...keywords, ...sentences].every((text) => typeof text === "string");
-      if (row.length !== 8 || !sound || !whole([level, size])) throw new TypeError("a value is of another kind");
+      const [file, level, , size, title, keywords, sentences, , enriched_by = ""] = row;
+      const sound = [file, title, ...keywords, ...sentences, enriched_by].every((text) => typeof text === "string");
+      if (row.length < 8 || row.length > 9 || !sound || !whole([level, size])) throw new TypeError("a value is of another kind");
       const [id] = file.split("."); // with --out a version follows
-      return { id, title, level, size, keywords, sentences, href: `_graph/c-${file}.json`, score: 0 };
+      return { id, title, level, size, keywords, sentences, href: `_graph/c-${file}.json`, score: 0, enriched_by };
     });
   } catch ({ message }) {
     remarks.missing[name] = `not rows of communities: ${message}`;

@@ -103,18 +103,20 @@ export type Filters =
 /** A community of entities, with what stands for it. */
 export interface CommunityHit {
   id: string;
-  /** Its most central entities. */
+  /** Its most central entities; or what a model called it. */
   title: string;
   /** 0 for one that lies in no other. */
   level: number;
   /** Number of its entities. */
   size: number;
   keywords: string[];
-  /** Sentences of its chunks that name most of it. */
+  /** Sentences of its chunks that name most of it; or what a model said of it, as one. */
   sentences: string[];
   /** Its file, relative to the root: HAL, with `item` links to its chunks. */
   href: string;
   score: number;
+  /** The model that wrote title and summary; empty where they are words of the documents. */
+  enriched_by: string;
 }
 
 /** What every answer from the search bundle says beside its contents. */

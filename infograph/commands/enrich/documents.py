@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.config.settings import Config, Settings
+from infograph.enrich import breakpoints, communities
 from infograph.enrich.images import DocumentImage
 from infograph.enrich.sections import AskedText, DocumentSection, sections_of
 from infograph.enrich.tasks import TASKS, EnrichTask
@@ -27,6 +28,9 @@ from infograph.pipeline.worker.tasks import Result
 from infograph.progress import amount
 from infograph.source.enrichment import enrichment_path, read_enrichment
 from infograph.source.ignores import patterns_of_setting
+
+OTHERS = (breakpoints.TASK, communities.TASK)
+"""Tasks that are not asked of chunks, sections or images of a document, each by itself."""
 
 
 @dataclass(slots=True)
@@ -231,7 +235,9 @@ def cutting_key(config: Config) -> str:
 def tasks_of(names: Sequence[str]) -> tuple[EnrichTask, ...]:
     """Returns the tasks of these names, in the order of the table. Raises ConfigError."""
     if unknown := [name for name in names if name not in TASKS]:
-        raise ConfigError("enrich.tasks", f"there is no task `{unknown[0]}`", f"Valid: {', '.join(TASKS)}, breakpoints")
+        raise ConfigError(
+            "enrich.tasks", f"there is no task `{unknown[0]}`", f"Valid: {', '.join(TASKS)}, {', '.join(OTHERS)}"
+        )
     if len(set(names)) > 1 and (apart := [name for name in names if not TASKS[name].of_chunks]):
         raise ConfigError("enrich.tasks", f"`{apart[0]}` is asked by itself", "Run it after the others.")
     return tuple(task for name, task in TASKS.items() if name in names)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from infograph.commands.enrich.batch import enrich_by_batch
 from infograph.commands.enrich.breakpoints import BreakpointRun, enrich_breakpoints
+from infograph.commands.enrich.communities import CommunityRun, enrich_communities
 from infograph.commands.enrich.dialogue import EnrichDialogue
 from infograph.commands.enrich.documents import EnrichDocuments, chunk_of_href
 from infograph.commands.enrich.estimate import estimate
@@ -27,6 +29,7 @@ from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.commands.enrich.run import enrich
 from infograph.config.settings import Settings
 from infograph.enrich.breakpoints import TASK
+from infograph.enrich.communities import TASK as COMMUNITIES
 from infograph.errors import ConfigError
 from infograph.llm.asking import payload
 from infograph.llm.endpoint import Endpoint, endpoint_of
@@ -37,8 +40,11 @@ from infograph.remote.redaction import Redactor
 
 def run(settings: Settings, request: EnrichRequest, reporter: Reporter, *, as_json: bool) -> tuple[str, int]:
     """Asks, and returns what to print and the exit status. Raises InfographError."""
-    if _asks_for_breakpoints(settings, request):
+    apart = _apart(settings, request)
+    if apart == TASK:
         outcome = enrich_breakpoints(settings, request, reporter)
+    elif apart:
+        outcome = enrich_communities(settings, request, reporter)
     else:
         outcome = enrich_by_batch(settings, request) if request.batch else enrich(settings, request, reporter)
     lacking = outcome.failed or (outcome.unanswered and not outcome.batched)
@@ -50,8 +56,11 @@ def run(settings: Settings, request: EnrichRequest, reporter: Reporter, *, as_js
 
 def show_estimate(settings: Settings, request: EnrichRequest, *, as_json: bool) -> str:
     """Returns what a run would cost. Raises InfographError."""
-    if _asks_for_breakpoints(settings, request):
+    apart = _apart(settings, request)
+    if apart == TASK:
         found = BreakpointRun(settings, request, _endpoint(settings), Silent()).estimate()
+    elif apart:
+        found = CommunityRun(settings, request, Silent()).estimate()
     else:
         found = estimate(settings, request, _model(settings))
     return json.dumps(estimate_json(found), indent=2, ensure_ascii=False) if as_json else estimate_text(found)
@@ -60,6 +69,9 @@ def show_estimate(settings: Settings, request: EnrichRequest, *, as_json: bool) 
 def show_status(settings: Settings, request: EnrichRequest, *, as_json: bool) -> str:
     """Returns how the chunks stand, with the figures of what is recorded. Raises InfographError."""
     model = _model(settings)
+    if _apart(settings, request) == COMMUNITIES:
+        told = CommunityRun(settings, request, Silent()).estimate().standing
+        return json.dumps(asdict(told), indent=2) if as_json else standing_text(told, "community")
     documents = EnrichDocuments(settings, request, frozenset({model} - {""}))
     standing = Standing()
     opened = [documents.open(path) for path in documents.paths()]
@@ -85,17 +97,23 @@ def show_payload(settings: Settings, href: str) -> str:
     return payload(endpoint, question, STEPS[endpoint.form][0])
 
 
-def _asks_for_breakpoints(settings: Settings, request: EnrichRequest) -> bool:
-    """Whether documents are asked about and not their chunks. Raises ConfigError for both at once."""
+_HINTS = {
+    TASK: "Run it first, and the others after it: they are asked about the chunks that it makes.",
+    COMMUNITIES: "Run it after a build, and the others before it.",
+}
+"""When to run what is asked apart from other tasks."""
+
+
+def _apart(settings: Settings, request: EnrichRequest) -> str:
+    """Returns the task that is not asked of parts of documents, empty for those that are. Raises ConfigError for both
+    at once."""
     tasks = settings.config.enrich.tasks
-    if TASK not in tasks:
-        return False
-    if len(tasks) > 1:
-        hint = "Run it first, and the others after it: they are asked about the chunks that it makes."
-        raise ConfigError("enrich.tasks", f"`{TASK}` is asked by itself", hint)
-    if request.batch:
-        raise ConfigError("--batch", f"`{TASK}` is not asked in batches", "Run it without --batch.")
-    return True
+    found = next((name for name in tasks if name in _HINTS), "")
+    if found and len(tasks) > 1:
+        raise ConfigError("enrich.tasks", f"`{found}` is asked by itself", _HINTS[found])
+    if found and request.batch:
+        raise ConfigError("--batch", f"`{found}` is not asked in batches", "Run it without --batch.")
+    return found
 
 
 def _endpoint(settings: Settings) -> Endpoint:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from infograph.client.judging import JUDGED, cut_text, permutation, prompt
-from infograph.commands.judging.cases import STAYS, CasesOutcome, CasesRun
+from infograph.commands.cases import STAYS, CasesOutcome, CasesRun
 from infograph.config.settings import LlmSettings, Settings
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.extra import check_installed
@@ -193,9 +193,9 @@ class _Report:
 
     def _price(self) -> tables.CallPrice:
         """Returns what a call of this run came to; nothing where all answers were kept."""
-        run, outcome = self._run, self._run.outcome
+        outcome, tally = self._run.outcome, self._run.tally
         dollars = outcome.cost / outcome.calls if outcome.cost is not None and outcome.calls else None
-        return tables.CallPrice(dollars, run.seconds / run.tried if run.tried else None)
+        return tables.CallPrice(dollars, tally.seconds / tally.tried if tally.tried else None)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the same as JSON has it."""

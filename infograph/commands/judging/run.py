@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from infograph.commands.judging.cases import STAYS, CasesOutcome, CasesRun
+from infograph.commands.cases import STAYS, CasesOutcome, CasesRun
 from infograph.commands.judging.prompts import TOKENS_OF_CLAIM, VERSION, ask_of
 from infograph.config.settings import Settings
 from infograph.evaluate.bench import Request

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from infograph.enrich.communities import cleaned
 from infograph.files.disk import read_file, read_output, stage_private
 from infograph.files.stamps import Stamp, as_left, stamp_of
 from infograph.formats.alias_table import Aliases, parse_aliases, render_aliases
 from infograph.formats.chunk_href import chunk_href
+from infograph.formats.community_records import CommunityRecord
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import ALIASES, CHUNKS, GRAPH, communities_path, is_community, join, named_by, version_of
 from infograph.graph.entities import Entities, gather, resolved, short_forms
@@ -38,6 +40,7 @@ from infograph.search.writing.graph_files import (
     graph_files,
 )
 from infograph.search.writing.slots import assign_slots, family
+from infograph.source.enrichment import community_records
 from infograph.text.entity_keys import key_of
 
 if TYPE_CHECKING:
@@ -71,6 +74,21 @@ class Graphed:
         return max(map(version_of, found), default="")
 
 
+@dataclass(frozen=True, slots=True)
+class GraphManner:
+    """How the files of a graph are written."""
+
+    versioned: bool = False
+    """See `graph_files`."""
+    packed: bool = False
+    """Whether several chunks share a file."""
+    said: Mapping[str, CommunityRecord] = field(default_factory=dict)
+    """What a model said of communities, by id."""
+
+
+AS_THEY_ARE = GraphManner()
+
+
 def make_graph(
     context: BuildContext, topics: TopicGraph, results: Mapping[str, Result], linked: Callable[[], LinkedPages | None]
 ) -> Graphed:
@@ -94,12 +112,15 @@ def make_graph(
     parts.append([[path, known, versions.get(path, "")] for path, (known, _) in documents.items()])
     if settings.config.graph.entities == "records":  # which change while their documents stay
         parts.append([hashlib.sha256(data).hexdigest() for _, data in documents.values()])
+    said = {id: own for id, own in _said(settings).items() if own.summary}
+    if said:
+        parts.append([asdict(own) for _, own in sorted(said.items())])
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     if digest == before.digest and _aliases_left(context, read[ALIASES]):
         return Graphed(names=frozenset(before.files), read=read)
     opened = {path: unpack_entities(data) for path, (_, data) in documents.items()}
-    manner = {"versioned": not settings.in_place, "packed": settings.packed}
-    made = made_files(opened, compounds, pinned, versions, links, **manner)
+    manner = GraphManner(not settings.in_place, settings.packed, said)
+    made = made_files(opened, compounds, pinned, versions, links, manner)
     files = {join(GRAPH, name): data for name, data in made.items()}
     if not context.check:
         state = EntityState(documents, digest, tuple(sorted(files)), links)
@@ -121,6 +142,11 @@ def _pinned(settings: Settings) -> Aliases:
         if data is not None:
             return {key: (name, full) for name, full in parse_aliases(ALIASES, data) if (key := key_of(name))}
     return {}
+
+
+def _said(settings: Settings) -> dict[str, CommunityRecord]:
+    """Returns what a model said of communities, fit to be published. Raises FormatError."""
+    return {id: cleaned(own) for id, own in community_records(settings.root, settings.enrichment).items()}
 
 
 def _documents(
@@ -147,9 +173,7 @@ def made_files(
     pinned: Aliases,
     versions: Mapping[str, str],
     links: LinkedPages,
-    *,
-    versioned: bool = False,
-    packed: bool = False,
+    manner: GraphManner = AS_THEY_ARE,
 ) -> dict[str, bytes]:
     """Returns name and bytes of every file of `_graph/`.
 
@@ -158,11 +182,10 @@ def made_files(
     pinned:    aliases that a person set, by key
     versions:  versions in the names of the documents' chunk files, where they have one
     links:     which documents lead to which
-    versioned: see `graph_files`
-    packed:    whether several chunks share a file
+    manner:    how they are written
     """
     documents = with_links(documents, links)
-    places, numbered, paths = _chunk_places(documents, versions, packed=packed)
+    places, numbered, paths = _chunk_places(documents, versions, packed=manner.packed)
     shorts = short_forms(documents.values())
     aliases = {key: key_of(long) for key, (_, long) in shorts.items()}
     aliases |= {key: key_of(name) for key, (_, name) in pinned.items()}
@@ -177,7 +200,9 @@ def made_files(
         entities=_entity_rows(entities, graph, found, places, leading),
         aliases={key: full for key, full in sorted(aliases.items()) if full in known},
         of_chunks=_of_chunks(entities, places, leading),
-        communities=[_community_row(own, entities, places, paths, graph) for own in found],
+        communities=[
+            _with_words(_community_row(own, entities, places, paths, graph), manner.said.get(own.id)) for own in found
+        ],
         numbers={
             "documents": len(documents),
             "chunks": len(places),
@@ -189,7 +214,7 @@ def made_files(
             "relations": len(graph.neighbours) // 2,
         },
     )
-    files = graph_files(tables, MAX_FILES, versioned=versioned)
+    files = graph_files(tables, MAX_FILES, versioned=manner.versioned)
     return {ALIASES.rpartition("/")[2]: render_aliases(shorts, pinned), **files}
 
 
@@ -333,3 +358,10 @@ def _community_row(
         places=tuple(places[chunk] for chunk in own.chunks),
         paths=tuple(paths[chunk] for chunk in own.chunks),
     )
+
+
+def _with_words(row: CommunityRow, said: CommunityRecord | None) -> CommunityRow:
+    """Returns a community under the title, and with the summary, that a model gave it, where one did."""
+    if said is None:
+        return row
+    return replace(row, title=said.title, summary=said.summary, key_entities=said.names, model=said.model)

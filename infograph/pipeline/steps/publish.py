@@ -265,7 +265,7 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         versions=dict(standing.versions),
         errors=[[path, error.place, error.reason, error.hint] for path, error in problems.errors],
         unenriched=unenriched(last, context.found.documents, results),
-        enriched=plan.enriched,
+        enriched=plan.said,
         notices=[[n.path, n.kind, n.message, n.count] for n in problems.notices],
         topics=len(draft.graph.topics),
         chunks=sum(record.chunks for record in draft.graph.topics.values()),

@@ -135,17 +135,19 @@ class CommunityHit:
 
     id: str
     title: str
-    """Names of the most central entities."""
+    """Names of the most central entities; or what a model called it."""
     level: int
     """0 for one that lies in no other."""
     size: int
     """Number of its entities."""
     keywords: tuple[str, ...]
     sentences: tuple[str, ...]
-    """Sentences of its chunks that name most of it."""
+    """Sentences of its chunks that name most of it; or what a model said of it, as one."""
     href: str
     """File of the community, relative to the root: HAL, with `item` links to its chunks."""
     score: float
+    enriched_by: str = ""
+    """The model that wrote title and summary; empty where they are words of the documents."""
 
 
 @dataclass(slots=True)

@@ -61,8 +61,10 @@ def _rows(name: str, found: Any, remarks: Remarks) -> list[CommunityHit]:
 
 
 def _row(row: Sequence[Any]) -> CommunityHit:
-    file, level, _, size, title, keywords, sentences, _ = row
-    texts = (file, title, *keywords, *sentences)
+    file, level, _, size, title, keywords, sentences, _, *said = row
+    texts = (file, title, *keywords, *sentences, *said)
+    if len(said) > 1:
+        raise ValueError("it has too many values")
     if not all(isinstance(text, str) for text in texts) or not all(type(number) is int for number in (level, size)):
         raise ValueError("a value is of another kind")
     return CommunityHit(
@@ -74,4 +76,5 @@ def _row(row: Sequence[Any]) -> CommunityHit:
         sentences=tuple(sentences),
         href=f"_graph/{community_name(file)}",
         score=0.0,
+        enriched_by="".join(said),
     )

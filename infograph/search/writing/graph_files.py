@@ -77,6 +77,11 @@ class CommunityRow:
     """Slot and index of its chunks, best first."""
     paths: tuple[str, ...]
     """Links to these chunks from the root."""
+    summary: str = ""
+    """What a model said of it; then `title` is the model's, too."""
+    key_entities: tuple[str, ...] = ()
+    model: str = ""
+    """The model's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +181,9 @@ def _parents(rows: Sequence[CommunityRow]) -> set[str]:
 
 def _table_row(row: CommunityRow, file: str) -> list[Any]:
     places = [number for place in row.places for number in place]
-    sentences = [text for text, _ in row.sentences]
-    return [community_of(file), row.level, row.parent, row.size, row.title, row.keywords, sentences, places]
+    sentences = [row.summary] if row.model else [text for text, _ in row.sentences]
+    found = [community_of(file), row.level, row.parent, row.size, row.title, row.keywords, sentences, places]
+    return [*found, row.model] if row.model else found
 
 
 def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[str, bytes]:
@@ -206,6 +212,8 @@ def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[s
             "sentences": [{"text": text, "href": f"../{path}"} for text, path in row.sentences],
             "_links": links,
         }
+        if row.model:
+            value |= {"summary": row.summary, "key_entities": row.key_entities, "enriched_by": row.model}
         files[name] = orjson.dumps(value) + b"\n"
     top = [_child(rows[place], files, versioned=versioned) for place in below.get(-1, ())]
     links = _self(ALL, versioned=versioned) | {"up": {"href": "../index.json"}, "describedby": {"href": MANIFEST}}

@@ -66,6 +66,7 @@ export async function namesView({ client, state }) {
           h("a", { href: file }, file.split("/").at(-1)),
         ),
       ),
+      id && summary(found),
       id && names(found),
       id && sentences(site, found),
       within.length > 1 && h("div", { class: "bubbles" }, bubbles(within, matchMedia("(max-width: 600px)").matches ? PHONE : DESK)),
@@ -130,6 +131,19 @@ function names(found) {
 
 const sound = (tie, size) =>
   Array.isArray(tie) && tie.length === 3 && tie.every((n) => Number.isInteger(n) && n >= 0) && tie[0] < size && tie[1] < size;
+
+/** What a model wrote is told from what pages say, by its name. */
+function summary(found) {
+  if (!text(found.summary) || !text(found.enriched_by)) return null;
+  return h(
+    "section",
+    { class: "enriched", "aria-labelledby": "summary" },
+    h("h2", { id: "summary" }, "What a model says of them"),
+    h("p", { dir: "auto" }, text(found.summary)),
+    texts(found.key_entities).length > 0 && h("p", { class: "note", dir: "auto" }, texts(found.key_entities).join(", ")),
+    h("p", { class: "note", dir: "auto" }, `Written by a language model, not by the pages’ authors: ${text(found.enriched_by)}`),
+  );
+}
 
 function sentences(site, found) {
   const rows = list(found.sentences).filter(({ text: said, href }) => text(said) && chunkOf(site, href));

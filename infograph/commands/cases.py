@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from infograph.config.settings import Settings
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder, request_digest
-from infograph.llm.asking import Asker, ModelQuestion
+from infograph.llm.asking import Asker, AskingTally, ModelQuestion
 from infograph.llm.endpoint import endpoint_of
 from infograph.llm.model_run import DONE, ModelRun, ending_lines, redaction_lines
 from infograph.llm.pacing import Budget
@@ -91,10 +91,7 @@ class CasesRun:
         self.outcome = outcome
         self.llm = settings.config.llm
         self.model = self.llm.model or os.environ.get("LLM_MODEL", "")
-        self.seconds = 0.0
-        """Time spent in requests, summed."""
-        self.tried = 0
-        """Requests sent, retries included."""
+        self.tally = AskingTally()
         self._reporter = reporter
         self._folder = cache_folder(settings)
         self._excluded = patterns_of_setting(self.llm.exclude, "llm.exclude")
@@ -126,24 +123,24 @@ class CasesRun:
         if budget.priced:
             outcome.cost = budget.price(Usage(outcome.input_tokens, outcome.output_tokens))
 
-    def ask(self, phase: str, cases: Mapping[K, V], one: Callable[[Asker, K, V], None]) -> None:
+    def ask(self, phase: str, cases: Mapping[K, V], one: Callable[[Asker, K, V], None], *, fresh: bool = False) -> None:
         """Asks a model about each case. Where that ends early, the outcome says why. Raises ConfigError where no model
         is named.
 
-        one: asks about a case and keeps what is answered
+        one:   asks about a case and keeps what is answered
+        fresh: kept answers are not used
         """
         endpoint = endpoint_of(self.llm, os.environ)
         with alone(self._folder):
             transport = Transport(endpoint, self.llm.timeout)
-            asker = Asker(endpoint, self.llm, AnswerCache(self._folder), transport)
+            asker = Asker(endpoint, self.llm, AnswerCache(self._folder), transport, fresh=fresh)
             asker.sleep = self.sleep
             try:
                 self._all(asker, phase, cases, one)
             finally:
                 transport.close()
                 self._run.count(asker)
-                self.seconds += asker.tally.seconds
-                self.tried += asker.tally.tried
+                self.tally.add(asker.tally)
 
     def _all(self, asker: Asker, phase: str, cases: Mapping[K, V], one: Callable[[Asker, K, V], None]) -> None:
         ending = self._run.ending
