@@ -15,9 +15,10 @@ from infograph.client.answers import communities_text
 from infograph.commands.enrich import modes
 from infograph.commands.enrich.communities import enrich_communities
 from infograph.commands.enrich.report import outcome_text
-from infograph.commands.enrich.request import BUDGET, DONE, STOPPED, EnrichRequest
+from infograph.commands.enrich.request import EnrichRequest
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.community_records import parse
+from infograph.llm.model_run import BUDGET, DONE, STOPPED
 from infograph.progress import Silent
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
