@@ -56,6 +56,7 @@ OF_NO_MODULE = {
     "client/test_faults.py": "the client over a server that does everything wrong",
     "client/test_filters_everywhere.py": "both clients, the command line and agents with filters",
     "client/test_fused_sites.py": "both clients over sites with a fusion of their own",
+    "client/test_every_budget.py": "the budget of contexts, by the true tokenizer",
     "client/test_every_option.py": "both clients with every option, two thousand queries",
     "client/test_graph_search.py": "both clients along the graph of entities",
     "client/test_languages.py": "both clients over sites in other languages",
