@@ -7,6 +7,15 @@ replaced by one that the site does not have, a sentence of twelve words is added
 page is rewritten: below its first heading stands the text of another page. Each time the tree is built again, and the
 files of the bundle are counted that were not in it before: of postings, and of all. Prints the median, the ninth decile
 and the largest share of each kind of edit, and by kinds of files where the changed ones of all edits come from.
+
+What an edit must change. Numbers of the whole tree (chunks, average length, document frequencies) are in no posting, so
+a shard changes only with a term of its own; a term's shard follows from its hash, so of S shards an edit of T terms
+changes S · (1 - (1 - 1/S)^T). A page of fastapi has 81 different terms (median; 421 the most) and S is 128: rewritten,
+with the terms that it had and has, 160 of them change 71% of the shards, and 68% were counted. Neither more nor fewer
+shards help: with 64 it is 92% of them, with 256 it is 46%, each time some 15 to 20% of the bundle's files, and fewer
+shards are more bytes a query. To bring a page's terms together, shards would have to follow from what stands on pages
+and no longer from a hash, and each query would first read where its terms are. Hence an edited word, sentence or
+section stays below 15% of the files at 700 chunks in the median, and a page that is rewritten does not.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ const SOURCE = 10_000;
 const SPACE = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
 const TAG = String.raw`<(?:!--.*?(?:-->|$)|(?:(?<![\p{L}\p{N}_]<)|\/)[A-Za-z][^<>]{0,2000}>)`;
 const TARGET = String.raw`\((?<=\]\()(?:[^()${SPACE}]|\([^()${SPACE}]*\))*(?:[${SPACE}]+"[^"\n]*")?\)`;
+const ANGLED = String.raw`\((?<=\]\()<[^<>\n]{0,2000}>(?:[${SPACE}]+"[^"\n]*")?\)`;
 /** In a listing a reader sees tags, as all else of it. */
 const LISTING = "(?<![^\\n])[ \\t]*(?<mark>`{3}|~{3})[^\\n]*(?:\\n(?![ \\t]*\\k<mark>)[^\\n]*)*(?:\\n[^\\n]*)?";
-const UNSEEN = new RegExp(`${LISTING}|${TAG}|${TARGET}`, "gsu");
+const UNSEEN = new RegExp(`${LISTING}|${ANGLED}|${TAG}|${TARGET}`, "gsu");
 const LINE = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 const SPACES = new RegExp(`[${SPACE}]+`, "u");
 const ESCAPED =

@@ -13,7 +13,10 @@ from infograph.search.format.terms import UNSEEN
 from infograph.text.inline import split_bars
 
 _LISTING = r"(?<![^\n])[ \t]*(?P<mark>`{3}|~{3})[^\n]*(?:\n(?![ \t]*(?P=mark))[^\n]*)*(?:\n[^\n]*)?"
-_UNSEEN_OR_LISTING = re.compile(f"{_LISTING}|{UNSEEN.pattern}", re.DOTALL)
+_ANGLED = r"\((?<=\]\()<[^<>\n]{0,2000}>(?:\s+\"[^\"\n]*\")?\)"
+_UNSEEN = re.compile(f"{_ANGLED}|{UNSEEN.pattern}", re.DOTALL)
+"""Also an address between angle brackets, which may hold spaces; for what is indexed it is a tag."""
+_UNSEEN_OR_LISTING = re.compile(f"{_LISTING}|{_UNSEEN.pattern}", re.DOTALL)
 """In a listing a reader sees tags, as all else of it."""
 _ESCAPED = re.compile(
     r"(?<!`)(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)"  # code is as it is
@@ -44,7 +47,7 @@ def _gap(unseen: re.Match[str]) -> str:
 def _seen(markdown: str) -> str:
     """Returns Markdown without what a reader of the page does not see."""
     if "```" not in markdown and "~~~" not in markdown:
-        return UNSEEN.sub(_gap, markdown)
+        return _UNSEEN.sub(_gap, markdown)
     return _UNSEEN_OR_LISTING.sub(lambda found: found[0] if found["mark"] else _gap(found), markdown)
 
 

@@ -57,6 +57,13 @@ CASES = [
         "… Nothing",
         "Clear it now <script>",
     ),
+    # An address between angle brackets may hold spaces.
+    (
+        "clear",
+        f'{FILLER}\n\nClear [it](<my page.md>), [so](<a (b).md> "why") and <b>now</b>.\n',
+        "… Nothing",
+        "Clear it, so and now.",
+    ),
     # In a listing, tags are the text.
     (
         "clear",
