@@ -137,3 +137,24 @@ for (const [where, viewport] of [["a desk", undefined], ["a phone", PHONE]]) {
       ));
   }
 }
+
+test("what a model said of a group stands there under its name, as text", () =>
+  explorer(
+    async (page) => {
+      await page.route(/\/_graph\/c-[0-9a-f]{16}[^/]*\.json$/, async (route) => {
+        const response = await route.fetch();
+        const said = { summary: "They <b>turn</b>.", key_entities: ["mill", 3], enriched_by: "a-model" };
+        await route.fulfill({ response, json: { ...(await response.json()), ...said } });
+      });
+      await page.waitForSelector(".names-picture");
+      await page.locator(".cards .card").first().press("Enter");
+      await page.waitForSelector("section[aria-labelledby=summary]");
+      assert.deepEqual(await texts(page, "section[aria-labelledby=summary] p"), [
+        "They <b>turn</b>.",
+        "mill",
+        "Written by a language model, not by the pages’ authors: a-model",
+      ]);
+      assert.ok((await texts(page, "section[aria-labelledby=said] p")).length, "what the pages say stays");
+    },
+    { hash: "#names=all" },
+  ));
