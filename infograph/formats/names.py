@@ -37,6 +37,8 @@ LLMS_FULL = "llms-full.txt"
 """All pages as one text."""
 PAGES = "_pages"
 """Folder, at the root of an `--out` tree, of the pages as a reader sees them."""
+_OTHER_PAGE = ".page.md"
+"""End of the names of such pages whose document is no `.md` file."""
 NO_JEKYLL = ".nojekyll"
 """File that keeps GitHub Pages from leaving out folders that begin with an underscore."""
 SEARCH = "_search"
@@ -278,8 +280,10 @@ def is_converted_name(name: str) -> bool:
 
 
 def page_path(document: str) -> str:
-    """Path of the Markdown of a page as a reader sees it, from the path of its document."""
-    return f"{PAGES}/{document}" if document.endswith(".md") else f"{PAGES}/{document}.page.md"
+    """Path of the Markdown of a page as a reader sees it, from the path of its document; no two documents share one:
+    what ends as those of other kinds do gets that end once more."""
+    plain = document.endswith(".md") and not document.endswith(_OTHER_PAGE)
+    return f"{PAGES}/{document}" if plain else f"{PAGES}/{document}{_OTHER_PAGE}"
 
 
 def is_page(path: str) -> bool:
