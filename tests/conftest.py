@@ -34,7 +34,19 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import schema_bytes
 from infograph.formats.keyword_table import render_words
-from infograph.formats.names import ALIASES, KEYWORDS, OUTPUT_MARK, chunk_name, is_published, is_versioned, named_by
+from infograph.formats.names import (
+    ALIASES,
+    KEYWORDS,
+    OUTPUT_MARK,
+    SPEC,
+    chunk_name,
+    is_published,
+    is_spec,
+    is_versioned,
+    join,
+    named_by,
+    topic_of,
+)
 from infograph.index.hal import ChildTopic, IndexOptions, summarise, topic_index
 from infograph.index.llms import TreeListing, llms_files
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
@@ -405,6 +417,7 @@ def _snapshot(root: Path) -> dict[str, bytes]:
     if not (root / OUTPUT_MARK).exists():
         return found
     led = led_to(root) | reached  # others stay for a while, too: chunks and indexes of the two publications before
+    led |= {join(topic_of(name), SPEC) for name in led if is_spec(name)}
     return {
         name: data for name, data in found.items() if name in led or not (is_versioned(name) or _TOPICS.search(name))
     }
@@ -631,7 +644,7 @@ def built_tree(
 
 
 _OURS = re.compile(
-    r"(^|/)(_chunks/|_schema/|_search/|_graph/|(index(-\d+)?(\.[0-9a-f]{10})?\.json|topic-spec\.md|llms\.txt)$)"
+    r"(^|/)(_chunks/|_schema/|_search/|_graph/|(index(-\d+)?(\.[0-9a-f]{10})?\.json|topic-spec(\.[0-9a-f]{10})?\.md|llms\.txt)$)"
 )
 
 WriteTree = Callable[[Path, Mapping[str, "str | bytes"]], Path]

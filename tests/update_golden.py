@@ -29,8 +29,8 @@ COMMAND = "python tests/update_golden.py"
 
 TOLERANCE = 2e-6
 _NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.])")
-_BUILD_ID = re.compile(r'"build_id": "[0-9a-f]{16}"|(?:index(?:-\d+)?|manifest)\.[0-9a-f]{10}\.json')
-"""Digits that follow from numbers: the digest of an index, and the versions in the names of indexes and manifests."""
+_BUILD_ID = re.compile(r'"build_id": "[0-9a-f]{16}"|(?:index(?:-\d+)?|manifest|topic-spec)\.[0-9a-f]{10}\.(?:json|md)')
+"""Digits that follow from numbers: the digest of an index, and the versions in the names of files that these are in."""
 
 EXCERPT = re.compile(r"(<!-- excerpt of .*?-->\n```json\n)(.*?)(```\n)", re.DOTALL)
 """In README.md: what stands before the excerpt, the excerpt, the fence's end."""
@@ -54,7 +54,7 @@ def build(folder: Path) -> dict[str, str]:
 def collect(site: Path) -> dict[str, str]:
     """The text of every file that depends on sample-docs/, by path from the root, but for the search bundle, whose
     answers are in tests/fixtures/queries.json."""
-    from infograph.formats.names import is_index, is_published, version_of
+    from infograph.formats.names import is_index, is_published, is_spec, version_of
 
     files = {}
     chunks = []
@@ -65,7 +65,9 @@ def collect(site: Path) -> dict[str, str]:
         elif is_index(name) and version_of(name):  # the digits depend on similarities, so on the processor
             if not name.endswith(f"index.{version_of(name)}.json"):  # a later page has no other name
                 files[name.replace(f".{version_of(name)}", "")] = path.read_bytes().decode()
-        elif not (name.startswith((".", "_schema/", "_search/")) or is_published(name)):
+        elif not (
+            name.startswith((".", "_schema/", "_search/")) or is_published(name) or (is_spec(name) and version_of(name))
+        ):
             files[name] = path.read_bytes().decode()
     files[CHUNK_LIST] = "".join(chunks)
     return files

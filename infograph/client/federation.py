@@ -258,7 +258,7 @@ class FederatedTree(PublishedTree):
                 self._kept[self._own(name)] = data
         return vector
 
-    def _walk(self, hops: int, searcher: Searcher) -> Asks[tuple[GraphWalk, bool]]:
+    def _walk(self, hops: int, searcher: Searcher, remarks: Remarks) -> Asks[GraphWalk | None]:
         yield from ()
         raise _without_graph()
 

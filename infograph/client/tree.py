@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, CallStage, File, Freshness, Kept
@@ -16,7 +18,7 @@ from infograph.client.options import LEAF, PARENT, check
 from infograph.client.place import Place
 from infograph.client.query import choice
 from infograph.client.types import Answer, Communities, Item, PublishedChunk, Topic, TopicEntry, Words
-from infograph.errors import FilterError
+from infograph.errors import FilterError, FormatError
 from infograph.formats.chunk_href import chunk_at, is_whole_pack
 from infograph.formats.names import (
     GRAPH,
@@ -41,6 +43,7 @@ from infograph.search.reading.words import complete
 if TYPE_CHECKING:
     from infograph.client.chunks import ChunkReader, FoundChunk, WantedChunk
     from infograph.client.query import SearchTask
+    from infograph.search.format.bundle_manifest import GraphFile
     from infograph.search.format.graph_manifest import GraphManifest
     from infograph.search.reading.graph_walk import GraphWalk
 
@@ -48,7 +51,6 @@ T = TypeVar("T")
 REMEMBERED = 512
 """Files that are kept in memory, the most recently read ones."""
 NOTHING_BELOW = "nothing that was found lies below the path"
-OTHER_PUBLICATION = "is of another publication than the search bundle"
 OUTDATED = ("missing", "broken")
 """Codes of errors that a publication in between may have caused."""
 
@@ -67,7 +69,6 @@ class PublishedTree:
         """Forgets what has been read, so that the next call sees what is published now."""
         self._searcher: Searcher | None = None
         self._kept: OrderedDict[str, Any] = OrderedDict()
-        self._entities: GraphManifest | None = None
         self._chunks: ChunkReader | None = None
         self._graph = Graph(self.place, self._all)
 
@@ -110,7 +111,9 @@ class PublishedTree:
         from infograph.search.reading.communities import find_communities  # few ask for them
 
         def ask(searcher: Searcher, remarks: Remarks) -> Asks[list[CommunityHit]]:
-            graph, said = (yield from self._graph_manifest()), searcher.manifest.bm25
+            graph, said = (yield from self._graph_manifest(searcher, remarks)), searcher.manifest.bm25
+            if graph is None:
+                return []
             asking = find_communities(graph, said, searcher.language, query, limit, remarks)
             return (yield from self.through(searcher, asking))
 
@@ -282,10 +285,9 @@ class PublishedTree:
     def ordered(self, query: Query, rerank: Rerank, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
         """Returns the hits, ordered by the query's vector where it is to be used: that of what is meant, which is known
         once the slips are corrected. Raises ClientError where it is to walk along the graph, and the site has none."""
-        outdated = False
+        lost = Remarks()
         if query.hops is not None:
-            walk, outdated = yield from self._walk(query.hops, searcher)
-            query = replace(query, walk=walk)
+            query = replace(query, walk=(yield from self._walk(query.hops, searcher, lost)))
         own = Remarks()
         vector = yield from self._vector(query.text, searcher, rerank, own)
         found = yield from self._searched(searcher, replace(query, vector=vector), own)
@@ -294,10 +296,9 @@ class PublishedTree:
             own = Remarks()
             vector = yield from self._vector(meant, searcher, rerank, own)
             found = yield from self._searched(searcher, replace(query, vector=vector), own)
-        remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
+        remarks.missing = {**lost.missing, **own.missing}
+        remarks.corrected, remarks.notes = own.corrected, own.notes
         remarks.confidence, remarks.fused = own.confidence, own.fused
-        if outdated:
-            remarks.missing = {**remarks.missing, GRAPH_MANIFEST: OTHER_PUBLICATION}
         return found
 
     def _searched(self, searcher: Searcher, query: Query, remarks: Remarks) -> Asks[RankedHits]:
@@ -351,27 +352,31 @@ class PublishedTree:
             raise _hinted(manifest, "Is this where `infograph build` wrote to, with `search.enabled`?")
         return Searcher(manifest, language_of(manifest, stemmer))
 
-    def _walk(self, hops: int, searcher: Searcher) -> Asks[tuple[GraphWalk, bool]]:
-        """Returns how a search is to walk along the graph of entities, and whether that graph is of another publication
-        than the searcher: then its places are those of other chunks. Raises ClientError where the site has none."""
+    def _walk(self, hops: int, searcher: Searcher, remarks: Remarks) -> Asks[GraphWalk | None]:
+        """Returns how a search is to walk along the graph of entities, see `_graph_manifest`."""
         from infograph.search.reading.graph_walk import GraphWalk  # few searches do
 
-        known = self._entities
-        graph = yield from self._graph_manifest()
-        outdated = known is None and (yield from self._newer(searcher)) is not None
-        if outdated:
-            self._entities = None
-        return GraphWalk(graph, hops), outdated
+        graph = yield from self._graph_manifest(searcher, remarks)
+        return GraphWalk(graph, hops) if graph is not None else None
 
-    def _graph_manifest(self) -> Asks[GraphManifest]:
-        """Returns the manifest of the graph of entities. Raises ClientError where the site has none."""
-        if self._entities is None:
-            address = self.place.resolve(GRAPH_MANIFEST)
-            (manifest,) = yield [File(address, LARGEST_MANIFEST, _read_graph_manifest, stage=CallStage.MANIFEST)]
-            if isinstance(manifest, ClientError):
-                raise _hinted(manifest, "Was it built with `graph.entities`?")
-            self._entities = manifest
-        return self._entities
+    def _graph_manifest(self, searcher: Searcher, remarks: Remarks) -> Asks[GraphManifest | None]:
+        """Returns the manifest of the graph that was published with a bundle: in another one, the places are those of
+        other chunks. None where it is missing or broken, which is noted. Raises ClientError where the site has none."""
+        said = searcher.manifest.graph
+        if said is None:
+            hint = "Was the site built with `graph.entities`, by this release?"
+            raise ClientError("missing", GRAPH_MANIFEST, "the search bundle leads to no graph", hint)
+        address = self.place.resolve(said.path)
+        accept = partial(_read_graph_manifest, said)
+        file = File(address, LARGEST_MANIFEST, accept, Freshness.FOREVER, CallStage.MANIFEST)
+        (manifest,) = yield from self._some([file])
+        if isinstance(manifest, ClientError):
+            if manifest.code not in OUTDATED:
+                raise manifest
+            remarks.missing[said.path] = manifest.reason
+            return None
+        found: GraphManifest = manifest
+        return found
 
     def _manifest(self, data: bytes) -> BundleManifest:
         try:
@@ -410,9 +415,11 @@ class PublishedTree:
         return [known[file.address] for file in files]
 
 
-def _read_graph_manifest(data: bytes) -> GraphManifest:
+def _read_graph_manifest(said: GraphFile, data: bytes) -> GraphManifest:
     from infograph.search.format.graph_manifest import read_graph_manifest  # as above
 
+    if hashlib.sha256(data).hexdigest() != said.sha256:
+        raise FormatError(said.path, "has other bytes than were written", "Publish the tree again.")
     try:
         return read_graph_manifest(data)
     except UnknownFormatError as error:

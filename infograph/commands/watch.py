@@ -26,7 +26,7 @@ from infograph.config import FILE_NAME
 from infograph.config.settings import Settings
 from infograph.errors import InfographError, Notice
 from infograph.files.stamps import RACY_NANOSECONDS
-from infograph.formats.names import ENRICHMENT, OWN_FOLDERS, PRIVATE, SPEC, WEB_FOLDERS, is_published, is_table
+from infograph.formats.names import ENRICHMENT, OWN_FOLDERS, PRIVATE, WEB_FOLDERS, is_published, is_spec, is_table
 from infograph.model import MARKDOWN, OTHERS
 from infograph.pipeline.summary import Summary
 from infograph.progress import amount
@@ -174,7 +174,7 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
         return False
     elif directory:
         folders.append(name)
-    elif name.startswith(".") or name == SPEC or not name.lower().endswith(_SUFFIXES):
+    elif name.startswith(".") or is_spec(name) or not name.lower().endswith(_SUFFIXES):
         return False
     return not any(part.startswith(".") or part == "node_modules" or part in OWN_FOLDERS for part in folders)
 

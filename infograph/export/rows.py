@@ -15,6 +15,7 @@ from infograph.export.columns import ExportRow
 from infograph.export.scratch import Scratch
 from infograph.export.vectors import BundlePlace, VectorSource, WantedVector
 from infograph.formats import chunk_file, topic_spec
+from infograph.formats.index_json import decode_index
 from infograph.formats.names import CHUNKS, SPEC, chunk_name, join
 
 _AT_ONCE = 64
@@ -52,7 +53,11 @@ def model_of(client: Client) -> str:
     path = join(topic.id, SPEC)
 
     def asks(tree: PublishedTree) -> Asks[str]:
-        address = tree.place.resolve(SPEC, tree.place.resolve(topic.href))
+        index = tree.place.resolve(topic.href)
+        (link,) = yield [File(index, LARGEST_FILE, lambda data: decode_index(data, topic.href).links.topic_spec)]
+        if isinstance(link, ClientError):
+            raise link
+        address = tree.place.resolve(link.href if link else SPEC, index)
         (found,) = yield [File(address, LARGEST_FILE, lambda data: topic_spec.parse(path, data).model)]
         if isinstance(found, ClientError):
             raise found

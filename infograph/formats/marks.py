@@ -13,19 +13,19 @@ from infograph.formats.converted_file import is_converted_file
 from infograph.formats.names import (
     ALIASES,
     CHUNKS,
-    GRAPH_MANIFEST,
     LLMS,
     LLMS_FULL,
     NO_JEKYLL,
     SCHEMA,
-    SPEC,
     is_converted_name,
     is_graph,
+    is_graph_manifest,
     is_index,
     is_manifest,
     is_pack_name,
     is_page,
     is_published,
+    is_spec,
     shard_digest,
 )
 from infograph.formats.pack import is_pack
@@ -95,7 +95,7 @@ def written_by_us(path: str, data: bytes) -> bool:
         return is_converted_file(data) if is_converted_name(name) else is_chunk_file(data)
     if is_index(name):
         return b'"build_id"' in data and SCHEMA.encode() in data
-    if name == SPEC:
+    if is_spec(name):
         return is_specification(data)
     if name == LLMS:
         return is_root_listing(data) or TOPIC_LISTING_MARK.encode() in data[:HEAD_BYTES]
@@ -105,7 +105,7 @@ def written_by_us(path: str, data: bytes) -> bool:
         return is_page_file(data)
     if path == SCHEMA:
         return b"infograph" in data
-    if is_manifest(path) or path == GRAPH_MANIFEST:
+    if is_manifest(path) or is_graph_manifest(path):
         return b'"largest_shard"' in data
     if is_graph(path) and path != ALIASES:
         return b'"infograph:community"' in data or b'"up"' in data

@@ -24,7 +24,7 @@ TABLES = "_keywords"
 KEYWORDS = f"{TABLES}/words.md"
 """Keyword authority table of a topic."""
 SPEC = "topic-spec.md"
-"""Specification of a topic."""
+"""Specification of a topic; with `--out` the newest copy, see `spec_name`."""
 INDEX = "index.json"
 """First page of a topic's index; the others are `index-2.json` and so on."""
 SCHEMAS = "_schema"
@@ -37,6 +37,8 @@ LLMS_FULL = "llms-full.txt"
 """All pages as one text."""
 PAGES = "_pages"
 """Folder, at the root of an `--out` tree, of the pages as a reader sees them."""
+_OTHER_PAGE = ".page.md"
+"""End of the names of such pages whose document is no `.md` file."""
 NO_JEKYLL = ".nojekyll"
 """File that keeps GitHub Pages from leaving out folders that begin with an underscore."""
 SEARCH = "_search"
@@ -46,7 +48,7 @@ SEARCH_MANIFEST = f"{SEARCH}/manifest.json"
 GRAPH = "_graph"
 """Folder of the graph of entities."""
 GRAPH_MANIFEST = f"{GRAPH}/manifest.json"
-"""Manifest of the graph."""
+"""Manifest of the graph: the newest copy, see `graph_manifest_path`."""
 GRAPH_KINDS = ("e", "g", "k")
 """First letters of the names of shards in `_graph/`; no file of `_search/` has one of them."""
 FEDERATION = "federation.json"
@@ -133,15 +135,18 @@ UNVERSIONED = "0" * VERSION_DIGITS
 _VERSION = re.compile(rf"(?<=.)\.[0-9a-f]{{{VERSION_DIGITS}}}\Z")
 _VERSIONED = re.compile(
     rf".+\.[0-9a-f]{{{VERSION_DIGITS}}}(?:-\d+(?:\.md|{re.escape(PACK)})|{re.escape(CONVERTED)}|\.json)"
+    rf"|topic-spec\.[0-9a-f]{{{VERSION_DIGITS}}}\.md"
 )
 _CHUNK_NAME = re.compile(rf".+-\d+(?:\.md|{re.escape(PACK)})")
 _INDEX_NAME = re.compile(rf"index(?:-\d+)?(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
+_SPEC_NAME = re.compile(rf"topic-spec(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.md")
 _MANIFEST = re.compile(rf"{SEARCH}/manifest(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 SHARD_DIGITS = 16
 """Hex digits of SHA-256 in the name of a shard's file."""
 SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 """Names of the files in `_search/`, except the manifest's."""
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
+_GRAPH_MANIFEST = re.compile(rf"{GRAPH}/manifest(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 _COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 _PUBLISHED = re.compile(
     "|".join(map(re.escape, (*WEB_ROOTS, *EXPLORER_DATA)))
@@ -203,9 +208,19 @@ def index_name(number: int, version: str = "") -> str:
     return f"{named_by('index' if number == 1 else f'index-{number}', version)}.json"
 
 
+def spec_name(version: str) -> str:
+    """File name of a topic's specification; with a version, of the one whose bytes never change."""
+    return f"{named_by(SPEC.removesuffix('.md'), version)}.md"
+
+
 def manifest_path(version: str) -> str:
     """Path of the search bundle's manifest; with a version, of the one whose bytes never change."""
     return f"{SEARCH}/{named_by('manifest', version)}.json"
+
+
+def graph_manifest_path(version: str) -> str:
+    """Path of the manifest of the graph, by which the search bundle leads to it: its bytes never change."""
+    return f"{named_by(GRAPH_MANIFEST.removesuffix('.json'), version)}.json"
 
 
 def communities_path(version: str) -> str:
@@ -265,15 +280,17 @@ def is_converted_name(name: str) -> bool:
 
 
 def page_path(document: str) -> str:
-    """Path of the Markdown of a page as a reader sees it, from the path of its document."""
-    return f"{PAGES}/{document}" if document.endswith(".md") else f"{PAGES}/{document}.page.md"
+    """Path of the Markdown of a page as a reader sees it, from the path of its document; no two documents share one:
+    what ends as those of other kinds do gets that end once more."""
+    plain = document.endswith(".md") and not document.endswith(_OTHER_PAGE)
+    return f"{PAGES}/{document}" if plain else f"{PAGES}/{document}{_OTHER_PAGE}"
 
 
 def is_page(path: str) -> bool:
     """Whether the Markdown of a page as a reader sees it has this path: in a tree with a folder `_pages` of documents,
     none of the outputs of that folder."""
     folder, _, name = path.rpartition("/")
-    own = name == SPEC or folder.rpartition("/")[2] in OWN_FOLDERS
+    own = is_spec(name) or folder.rpartition("/")[2] in OWN_FOLDERS
     return path.startswith(f"{PAGES}/") and path.endswith(".md") and not own
 
 
@@ -292,9 +309,14 @@ def is_index(path: str) -> bool:
     return _INDEX_NAME.fullmatch(path.rpartition("/")[2]) is not None
 
 
+def is_spec(path: str) -> bool:
+    """Whether a topic's specification has this path."""
+    return _SPEC_NAME.fullmatch(path.rpartition("/")[2]) is not None
+
+
 def version_of(path: str) -> str:
-    """The version in the name of an index page or a manifest; empty where it has none."""
-    match = _VERSION.search(path.rpartition("/")[2].removesuffix(".json"))
+    """The version in the name of an index page, a manifest or a specification; empty where it has none."""
+    match = _VERSION.search(path.rpartition("/")[2].removesuffix(".json").removesuffix(".md"))
     return match[0][1:] if match else ""
 
 
@@ -315,7 +337,12 @@ def is_shard(path: str) -> bool:
 
 def is_graph(path: str) -> bool:
     """Whether a file of the graph other than its shards has this path."""
-    return path in (GRAPH_MANIFEST, ALIASES) or _COMMUNITY.fullmatch(path) is not None
+    return path == ALIASES or is_graph_manifest(path) or _COMMUNITY.fullmatch(path) is not None
+
+
+def is_graph_manifest(path: str) -> bool:
+    """Whether a manifest of the graph has this path."""
+    return _GRAPH_MANIFEST.fullmatch(path) is not None
 
 
 def shard_digest(path: str) -> str | None:
@@ -335,7 +362,8 @@ def is_output(path: str) -> bool:
     if folder.rpartition("/")[2] == CHUNKS:
         return is_chunk_name(name)
     return (
-        name in (SPEC, LLMS)
+        name == LLMS
+        or is_spec(name)
         or is_index(path)
         or path in (SCHEMA, LLMS_FULL, NO_JEKYLL)
         or is_page(path)

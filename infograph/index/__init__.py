@@ -6,7 +6,7 @@ Out: the bytes of `index.json` and its further pages, stripe orders, `llms.txt`.
 `infograph.formats.index_json` defines the keys. Never import another stage or read or write a file here.
 """
 
-from infograph.index.hal import ChildTopic, IndexOptions, index_version, summarise, topic_index
+from infograph.index.hal import ChildTopic, IndexOptions, index_version, spec_version, summarise, topic_index
 from infograph.index.llms import PageLink, TreeListing, llms_files
 from infograph.index.paging import IndexPage
 from infograph.index.stripes import stripe_factor, stripe_order
@@ -19,6 +19,7 @@ __all__ = [
     "TreeListing",
     "index_version",
     "llms_files",
+    "spec_version",
     "stripe_factor",
     "stripe_order",
     "summarise",

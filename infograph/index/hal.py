@@ -8,6 +8,7 @@ full.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -34,12 +35,14 @@ from infograph.formats.names import (
     PACKED,
     SCHEMA,
     SPEC,
+    VERSION_DIGITS,
     communities_path,
     index_name,
     join,
     manifest_path,
     named_by,
     page_path,
+    spec_name,
     version_of,
 )
 from infograph.formats.unit_groups import groups_of_source
@@ -129,6 +132,7 @@ def topic_index(
     children: Sequence[ChildTopic] = (),
     parent_title: str | None = None,
     options: IndexOptions | None = None,
+    spec_version: str = "",
 ) -> list[IndexPage]:
     """Returns the pages of one topic, `index.json` first. Raises FormatError where the specification contradicts
     itself. Versioned, its second file is the first page once more under a name of its own (the root has none, which
@@ -136,6 +140,7 @@ def topic_index(
 
     children:     topics one directory below, in the order to list them
     parent_title: title of the directory above; not used for the root
+    spec_version: version of the published specification; empty where it has none
     """
     options = options or IndexOptions()
     hrefs = Hrefs(spec.id, options.base_url)
@@ -150,7 +155,7 @@ def topic_index(
                 raise FormatError(place, reason, "Rename one of them.")
             keys.add(key)
             parts.append(_document_part(key, spec, source, hrefs, options, place))
-        links = _topic_links(spec, parent_title, hrefs, options)
+        links = _topic_links(spec, parent_title, hrefs, options, spec_version)
     return paginate(spec, links, parts, hrefs, options.page_bytes, versioned=options.versioned)
 
 
@@ -161,16 +166,24 @@ def index_version(pages: Sequence[IndexPage], options: IndexOptions) -> str:
     return version_of(name) if name == index_name(1, version_of(name)) else ""
 
 
+def spec_version(data: bytes, options: IndexOptions) -> str:
+    """Returns the version by which an index leads to the specification that it is made from; empty where that has
+    none."""
+    return hashlib.sha256(data).hexdigest()[:VERSION_DIGITS] if options.versioned and data else ""
+
+
 def document_key(source: SpecSource) -> str:
     """Returns the key of a document in `_embedded.chunks`: its stem, or its whole name where HAL reserves the stem."""
     return source.name if source.stem in HAL_RESERVED else source.stem
 
 
-def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions) -> Links:
+def _topic_links(
+    spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions, spec_version: str
+) -> Links:
     """Returns the links of the first page, without those that paging and documents add."""
     llms = None if spec.id else Link(href=hrefs.to(LLMS), type="text/plain")
     # A directory that only holds topics has neither a specification nor a table.
-    topic_spec = Link(href=hrefs.beside(SPEC), type=_MARKDOWN) if spec.sources else None
+    topic_spec = Link(href=hrefs.beside(spec_name(spec_version)), type=_MARKDOWN) if spec.sources else None
     keywords = Link(href=hrefs.beside(KEYWORDS), type=_MARKDOWN) if spec.sources else None
     parent = Link(href=hrefs.to(index_path(spec.id.rpartition("/")[0])), title=parent_title) if spec.id else None
     communities = communities_path("" if spec.id else options.graph_version)

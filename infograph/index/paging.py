@@ -129,8 +129,8 @@ class _Pages:
     def page(self, name: str, number: int, names: Sequence[str]) -> IndexPage:
         """Returns a page, counted from 0, under a name; its links lead to the others of `names`."""
         links, beside = self.links, self.hrefs.beside
-        if number:  # only those that lead out of the topic
-            links = Links(self_=links.self_, profile=links.profile, parent=links.parent)
+        if number:  # only those that lead out of the topic, and to what all pages are made from
+            links = Links(self_=links.self_, profile=links.profile, parent=links.parent, topic_spec=links.topic_spec)
         links = replace(links, self_=Link(href=beside(name)))
         if len(names) > 1:
             links = replace(

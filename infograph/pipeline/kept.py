@@ -21,12 +21,12 @@ from infograph.errors import FormatError
 from infograph.files.disk import read_file, read_output
 from infograph.formats.names import (
     CHUNKS,
-    GRAPH_MANIFEST,
     INDEX,
     KEPT,
     converted_name,
     is_chunk_name,
     is_community,
+    is_graph_manifest,
     is_index,
     is_manifest,
     is_output,
@@ -83,11 +83,12 @@ def led_to(out: Path, base_url: str = "") -> set[str]:
     while waiting:
         page = waiting.pop()
         folder, _, name = page.rpartition("/")
-        if is_manifest(page) or page == GRAPH_MANIFEST or is_shard(page):
+        if is_manifest(page) or is_graph_manifest(page) or is_shard(page):
             with contextlib.suppress(FormatError):  # a damaged one leads nowhere
                 names = named_files(name, read_output(out / page) or b"")
                 found |= {join(folder, name) for name in names}
                 waiting += (join(folder, name) for name in names if name.startswith("n-"))  # others name none
+        if is_shard(page):
             continue
         for href in _hrefs(_read(out, page)):
             if base and href.startswith(base):
@@ -99,7 +100,7 @@ def led_to(out: Path, base_url: str = "") -> set[str]:
             if path in found or not is_output(path):
                 continue
             found.add(path)
-            if is_index(path) or is_community(path) or is_manifest(path) or path == GRAPH_MANIFEST:
+            if is_index(path) or is_community(path) or is_manifest(path) or is_graph_manifest(path):
                 waiting.append(path)
             elif (text := _converted(path)) and is_output(text):
                 found.add(text)

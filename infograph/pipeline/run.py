@@ -26,7 +26,7 @@ from infograph.pipeline.steps.embed import embed_documents
 from infograph.pipeline.steps.graph import make_graph
 from infograph.pipeline.steps.publish import Draft, publish
 from infograph.pipeline.steps.root_files import root_files
-from infograph.pipeline.steps.search import SearchFiles, update_bundle
+from infograph.pipeline.steps.search import SearchFiles, update_bundle, with_manifests
 from infograph.pipeline.steps.topic_tree import RootVersions, make_tables, pack_topics, write_pages
 from infograph.pipeline.summary import Summary
 from infograph.pipeline.topic_graph import summaries
@@ -78,14 +78,14 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             tables = make_tables(context, graph, crew, members)
             packing = beside.submit(pack_topics, context, graph, tables)
             graphing = beside.submit(make_graph, context, graph, results, lambda: searching.result().linked_pages())
+            naming = beside.submit(_with_graph, context, searching, graphing)
             now = summaries(graph)
-            versions = partial(_versions_of, context, searching, graphing)
+            versions = partial(_versions_of, context, naming, graphing)
             pages = write_pages(context, graph, crew, tables, (before, now), versions)
             root = root_files(settings, graph, now, partial(readable_texts, settings, dry=dry))
             staged = stage.put_all(root)
             pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
-            searched = searching.result()
-            graphed = graphing.result()
+            searched, graphed = naming.result(), graphing.result()
             staged += stage.put_all(searched.files) + stage.put_all(graphed.files)
         draft = Draft(
             results=results,
@@ -149,9 +149,15 @@ def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPool
     return records.load_graph(memory)
 
 
-def _versions_of(context: BuildContext, searching: Future[Searched], graphing: Future[Graphed]) -> RootVersions:
+def _with_graph(context: BuildContext, searching: Future[Searched], graphing: Future[Graphed]) -> Searched:
+    """Waits for the search bundle and the graph, and returns the bundle that leads to the graph."""
+    graphed = graphing.result()
+    return with_manifests(context, searching.result(), graphed.manifest, graphed.files)
+
+
+def _versions_of(context: BuildContext, naming: Future[Searched], graphing: Future[Graphed]) -> RootVersions:
     """Waits for the search bundle and the graph, and returns their versions."""
-    searched, graphed = searching.result(), graphing.result()
+    searched, graphed = naming.result(), graphing.result()
     known = context.last.outputs if context.last else {}
     changed = graphed.made or not known.keys() >= set(searched.manifests)
     return RootVersions(searched.version, graphed.version, changed)

@@ -37,6 +37,7 @@ from infograph.formats.names import (
     join,
     manifest_path,
     output_topic,
+    spec_name,
     topic_of,
 )
 from infograph.model import KeywordRow, TopicSpec
@@ -289,7 +290,7 @@ def topic(run: _Run) -> None:
 @_tool(lambda path: not (_is_chunk(path) or is_table(path) or path.endswith(SPEC)))
 def index(run: _Run) -> None:
     """Writes the indexes, the schema and llms.txt from the topic specifications."""
-    from infograph.index import index_version, topic_index
+    from infograph.index import index_version, spec_version, topic_index
     from infograph.pipeline.steps.cut import readable_texts
     from infograph.pipeline.steps.root_files import root_files
     from infograph.pipeline.summary import left_alone
@@ -317,7 +318,11 @@ def index(run: _Run) -> None:
     # The root last.
     for name in sorted(filter(run.makes, graph.topics), key=lambda name: (-name.count("/") - bool(name), name)):
         parent = listing.entries[topic_of(name)].title if name else None
-        pages = topic_index(specs[name], versioned(graph, listing.children[name]), parent, options)
+        data = (read_file(run.settings.out / join(name, SPEC)) or b"") if specs[name].sources else b""
+        version = spec_version(data, options)
+        if version:
+            run.put(join(name, spec_name(version)), data)
+        pages = topic_index(specs[name], versioned(graph, listing.children[name]), parent, options, version)
         graph.topics[name].version = index_version(pages, options)
         for page in pages:
             run.put(join(name, page.name), page.data)

@@ -21,9 +21,9 @@ from infograph.formats.names import (
     ENRICHMENT,
     OUTPUT_MARK,
     OWN_FOLDERS,
-    SPEC,
     is_own_name,
     is_published,
+    is_spec,
 )
 from infograph.model import MARKDOWN, OTHERS, RENDERED, stem_of
 from infograph.source.conversion.table import CONVERTERS, NAMED
@@ -166,7 +166,7 @@ class _Walk:
             if regular and not page and not lower.endswith(self.suffixes):
                 self.unread.add(name)
                 continue
-            if name == SPEC:
+            if is_spec(name):
                 if regular and not is_specification(_head(entry.path)):
                     self.notice(relative, "reserved-name", "a page of this name is never indexed: rename it")
                 continue

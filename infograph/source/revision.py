@@ -6,11 +6,12 @@ import subprocess
 from pathlib import Path
 
 from infograph.errors import ConfigError
-from infograph.formats.names import OWN_FOLDERS, SPEC, WEB_FOLDERS, WEB_ROOTS
+from infograph.formats.names import OWN_FOLDERS, SPEC, VERSION_DIGITS, WEB_FOLDERS, WEB_ROOTS, spec_name
 from infograph.model import MARKDOWN, OTHERS
 
 _SOURCES = [f":(glob,icase)**/*{suffix}" for suffix in (*MARKDOWN, *OTHERS)]
-_OURS = [f":(exclude,glob)**/{name}" for name in (*(f"{folder}/**" for folder in sorted(OWN_FOLDERS)), SPEC)]
+_SPECS = (SPEC, spec_name("[0-9a-f]" * VERSION_DIGITS))
+_OURS = [f":(exclude,glob)**/{name}" for name in (*(f"{folder}/**" for folder in sorted(OWN_FOLDERS)), *_SPECS)]
 _OURS += [f":(exclude,glob){name}" for name in (*WEB_ROOTS, *(f"{folder}/*.js" for folder in WEB_FOLDERS))]
 
 

@@ -26,12 +26,14 @@ from __future__ import annotations
 
 import html
 import json
+import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from infograph.errors import REINSTALL, InfographError
 from infograph.formats.marks import WEB_MARK
 from infograph.formats.names import (
     CLIENT,
@@ -59,6 +61,9 @@ _IMPORT = re.compile(rb"^import [^;]* from [^;]*;\n|^export \{[^}]*\};\n", re.MU
 _NAMED = re.compile(rb'(<title>|<span id="site-name" dir="auto">|<h1 dir="auto">|<p class="lead" dir="auto">)[^<]*')
 _LEAD = b'<p class="lead" dir="auto">'
 _EXPORTED = re.compile(rb"^export (?:class |\{ )(\w+)", re.MULTILINE)
+_LEADS_TO = re.compile(rb'(?:\b(?:from|import)\s*\(?\s*"(?=\.)|\b(?:src|href)=")(\.[^"?#]+|infograph/[^"?#]+)"')
+"""What a module imports and a page loads of these files."""
+_LANGUAGES = re.compile(rb'^const LANGUAGES = "en ([a-z ]+)";$', re.MULTILINE)
 _FROM_JOINED = re.compile(
     rb'(?<=")(\.\.?/)(?:' + b"|".join(re.escape(name.encode()) for name in SEARCH_MODULES) + rb')(?=")'
 )
@@ -82,22 +87,52 @@ def files(stemmer: bytes | None = None, title: str = "", description: str = "") 
 @cache  # `watch` and `serve` build often, and reading and stripping take as long as all else of an edit's root files
 def _of_every_site() -> Mapping[str, bytes]:
     """Returns the files as the package has them, by path: without a site's name and its stemmer."""
-    modules = {name: (HERE / name).read_bytes() for name in SEARCH_MODULES}
+    modules = {name: _packaged(name) for name in SEARCH_MODULES}
     public = b", ".join(sorted(_EXPORTED.findall(modules[CLIENT]))).decode()
     lead = f'export {{ {public} }} from "./{WEB_FOLDER}/{CLIENT}";\n'.encode()
     found = {name: _marked(name, lead) for name in (CLIENT, CLIENT_TWIN)}
     found[f"{WEB_FOLDER}/{CLIENT}"] = _marked(CLIENT, b"".join(map(_member, modules.values())))
     found[WEB_PACKAGE] = json.dumps({"//": WEB_MARK.decode(), "type": "module"}).encode() + b"\n"
-    found[CLIENT_TYPES] = _marked(CLIENT_TYPES, (HERE / CLIENT_TYPES).read_bytes())
+    found[CLIENT_TYPES] = _marked(CLIENT_TYPES, _packaged(CLIENT_TYPES))
     styles = [f"explorer/{name}" for name in EXPLORER_STYLES]
-    joined = b"".join(_bare(name, (HERE / name).read_bytes()) for name in styles)
+    joined = b"".join(_bare(name, _packaged(name)) for name in styles)
     found[f"{WEB_FOLDER}/{styles[0]}"] = _marked(styles[0], joined)
-    for path in [*HERE.glob("*.js"), *HERE.glob("box/*"), *HERE.glob("explorer/*")]:
+    there = [*HERE.glob("*.js"), *HERE.glob("box/*"), *HERE.glob("explorer/*")]
+    for path in sorted({*there, HERE / SEARCH_BOX, HERE / f"explorer/{EXPLORER}"}):
         name = path.relative_to(HERE).as_posix()
         if name not in SEARCH_MODULES and name not in styles:
             place = path.name if path.name in (SEARCH_BOX, EXPLORER) else f"{WEB_FOLDER}/{name}"
-            found[place] = _marked(name, _bare(name, path.read_bytes()))
+            found[place] = _marked(name, _bare(name, _packaged(name)))
+    for place in _loaded(found):
+        if place not in found:
+            raise _damaged(place.removeprefix(f"{WEB_FOLDER}/"), "is not there")
     return MappingProxyType(found)
+
+
+def _loaded(files: Mapping[str, bytes]) -> Iterator[str]:
+    """Yields the paths of the files that others load: of the search box, the texts of every language."""
+    for name, data in files.items():
+        for href in _LEADS_TO.findall(data):
+            yield posixpath.normpath(posixpath.join(posixpath.dirname(name), href.decode()))
+    for languages in _LANGUAGES.findall(files[SEARCH_BOX]):
+        yield from (f"{WEB_FOLDER}/box/{language}.js" for language in languages.decode().split())
+
+
+def _packaged(name: str) -> bytes:
+    """Returns a file of the package, by its path in this folder. Raises InfographError where it is gone or empty."""
+    try:
+        data = (HERE / name).read_bytes()
+    except FileNotFoundError:
+        raise _damaged(name, "is not there") from None
+    if not data.strip():
+        raise _damaged(name, "is empty")
+    return data
+
+
+def _damaged(name: str, reason: str) -> InfographError:
+    return InfographError(
+        str(HERE / name), f"this file of the package, which sites are published with, {reason}", REINSTALL
+    )
 
 
 def unnamed(page: bytes) -> bytes:

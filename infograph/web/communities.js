@@ -10,7 +10,8 @@ import { graphOf } from "./walk.js";
  * @param {{limit?: number}} options
  */
 export async function communities(bundle, query, { limit = 10 }, remarks) {
-  const { table } = await graphOf(bundle, remarks);
+  const { table } = (await graphOf(bundle, remarks)) ?? {};
+  if (!table) return [];
   const rows = rowsOf(table, (await bundle.available(table, remarks)) ?? [], remarks);
   if (!/[\p{L}\p{N}]/u.test(query)) return rows.slice(0, limit);
   const { k1, b } = bundle.manifest.bm25;

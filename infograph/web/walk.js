@@ -1,11 +1,13 @@
 /** Local search: from a ranking's first chunks along the graph of entities ("Graph" in the formats of the guide). */
 
 import { isTable } from "./bundle.js";
+import { sha256 } from "./bytes.js";
 import { PAGE } from "./ranking.js";
 import { InfographError, json, whole } from "./site.js";
 
 const MANIFEST = "_graph/manifest.json";
-const BUNDLE = "_search/manifest.json";
+/** What a bundle's manifest says of the graph that was published with it. */
+const HREF = /^\.\.\/(_graph\/manifest\.[0-9a-f]{10}\.json)$/;
 const FORMAT = 1;
 const LARGEST_MANIFEST = 1 << 22;
 /** Words of a query that entities are looked for in; of a key; characters of one. */
@@ -36,28 +38,33 @@ function singular(word) {
   return word.slice(0, -1);
 }
 
-/** The graph's manifest, or an error where the site has none; a remark where it is not of the bundle's publication. */
+/**
+ * The manifest of the graph that was published with the bundle: in another one, the places are those of other chunks.
+ * Null where it is missing or broken, which is noted; an error where the site has none.
+ */
 export async function graphOf(bundle, remarks) {
-  bundle.graph ??= opened(bundle);
+  const { href, sha256: digest } = bundle.manifest.graph ?? {};
+  const path = HREF.exec(href)?.[1];
+  if (!path) {
+    const hint = "was the site built with `graph.entities`, by this release?";
+    throw new InfographError("missing", `${MANIFEST}: the search bundle leads to no graph; ${hint}`);
+  }
+  bundle.graph ??= opened(bundle.site, path, digest);
   try {
-    const { graph, isCurrent } = await bundle.graph;
-    if (!isCurrent) {
-      bundle.graph = undefined;
-      remarks.missing[MANIFEST] = "is of another publication than the search bundle";
-    }
-    return graph;
+    return await bundle.graph;
   } catch (error) {
     bundle.graph = undefined;
-    throw error;
+    if (!["missing", "broken"].includes(error.code)) throw error;
+    remarks.missing[path] = error.message;
+    return null;
   }
 }
 
-/** The graph, and whether the bundle is still what is published: in another one, other chunks have their places. */
-async function opened({ site, manifest }) {
-  const read = (path) => site.get(site.resolve(path), LARGEST_MANIFEST, json, "no-cache");
-  const graph = checked(await read(MANIFEST));
-  const now = await read(BUNDLE).catch(() => manifest);
-  return { graph, isCurrent: JSON.stringify(now) === JSON.stringify(manifest) };
+function opened(site, path, digest) {
+  return site.get(site.resolve(path), LARGEST_MANIFEST, async (data) => {
+    if ((await sha256(data)) !== digest) throw new InfographError("broken", `${path}: not the file that the bundle names`);
+    return checked(json(data));
+  });
 }
 
 function checked(manifest) {
@@ -109,7 +116,9 @@ async function linked(bundle, ranking, told, remarks, keep, query, hops, links) 
     told.leads = new Map();
     ranking = keep(await told.links.linked(bundle, ranking, told.leads, remarks));
   }
-  const { walk: said, ...manifest } = await graphOf(bundle, remarks);
+  const manifest = await graphOf(bundle, remarks);
+  if (!manifest) return ranking;
+  const { walk: said } = manifest;
   const graph = new Reader(bundle, manifest, remarks);
   const own = new Map(ranking);
   let leads = firstLeads(ranking, Math.max(said.leads, said.after));
@@ -238,7 +247,9 @@ function byCodePoint(x, y) {
  * @param {number} chunk
  */
 export async function sharing(bundle, chunk, most, remarks) {
-  const graph = new Reader(bundle, await graphOf(bundle, remarks), remarks);
+  const manifest = await graphOf(bundle, remarks);
+  if (!manifest) return [];
+  const graph = new Reader(bundle, manifest, remarks);
   const rows = (await graph.ofChunks([chunk])).get(chunk) ?? [];
   await graph.read(rows.map(([key]) => key));
   const entities = rows.map(([key]) => graph.known.get(key)).filter((own) => typeof own === "object");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import zlib
@@ -13,11 +14,12 @@ import pytest
 
 from infograph.client import Client
 from infograph.client.answers import communities_text
+from infograph.commands.check.crawl import check
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.alias_table import parse_aliases
 from infograph.formats.chunk_file import parse as parse_chunk
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
-from infograph.formats.names import ALIASES, GRAPH_MANIFEST, PRIVATE
+from infograph.formats.names import ALIASES, GRAPH_MANIFEST, PRIVATE, SEARCH_MANIFEST
 from infograph.pipeline.memory.entities import ENTITIES
 from infograph.search.format.layout import split_names
 
@@ -171,6 +173,41 @@ def test_aliases_that_a_person_pins_stay_and_hold(tree: Tree) -> None:
     add(tree)
     tree.build()
     assert "| Brigham Works | Savery Pump | yes |" in path.read_text()
+
+
+def led_to(tree: Tree) -> Path:
+    """The manifest of the graph that the bundle leads to, which is the newest one."""
+    said = json.loads((tree.out / SEARCH_MANIFEST).read_bytes())["graph"]
+    path: Path = tree.out / SEARCH_MANIFEST.replace("manifest.json", said["href"])
+    data = path.read_bytes()
+    assert hashlib.sha256(data).hexdigest() == said["sha256"]
+    assert data == (tree.out / GRAPH_MANIFEST).read_bytes()
+    return path.resolve()
+
+
+def test_the_bundle_leads_to_the_graph_of_its_publication(tree: Tree) -> None:
+    first = led_to(tree)
+    path = tree.out / ALIASES
+    path.write_text(path.read_text() + "| Brigham Works | Savery Pump | yes |\n")
+    tree.build()  # the graph alone
+    second = led_to(tree)
+    edit(tree)
+    tree.build()
+    assert len({first, second, led_to(tree)}) == 3
+    assert first.exists() and second.exists()
+    add(tree)
+    tree.build()
+    led_to(tree)
+    assert not first.exists() and second.exists()
+    assert check(str(tree.out)).ok
+
+
+def test_a_graph_that_the_bundle_does_not_mean_is_told(tree: Tree) -> None:
+    path = led_to(tree)
+    path.write_bytes(path.read_bytes().replace(b'"format":1', b'"format": 1'))
+    assert [(own.kind, own.url) for own in check(str(tree.out)).problems] == [("hash", f"_graph/{path.name}")]
+    path.unlink()
+    assert [(own.kind, own.url) for own in check(str(tree.out)).problems] == [("missing", f"_graph/{path.name}")]
 
 
 ROWS = ("|  | B | yes |", "| A | B | yes |\n| A | C | yes |")

@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -31,9 +32,10 @@ from javascript import CLIENT, needs_node, node_command
 from infograph.build import build
 from infograph.client import Client, ClientError
 from infograph.config import load
-from infograph.formats import pack
+from infograph.formats import pack, topic_spec
 from infograph.formats.chunk_href import number_in_pack
 from infograph.pipeline.kept import GENERATIONS
+from infograph.search.format.layout import split_names
 
 pytestmark = [
     pytest.mark.slow,
@@ -69,7 +71,8 @@ for (let left = Number(process.argv[3]); left; left--) {
   const { documents } = await client.topic("guide");
   const items = Object.values(documents).flatMap((document) => document.items);
   const topic = await Promise.all(items.map(async (item) => (await client.read(item)).text));
-  const { hits, total, missing } = await client.search("kettle", { limit: 50, collapse: false });
+  const graph = left % 2 || null;
+  const { hits, total, missing } = await client.search("kettle", { limit: 50, collapse: false, graph });
   console.log(JSON.stringify({ topic, titles: hits.map((hit) => hit.title), total, missing }));
 }
 """
@@ -80,7 +83,8 @@ def publish(docs: Path, site: Path, files: str) -> None:
 
     files: `chunks.files`
     """
-    settings = load(str(docs), flags={"out": str(site), "jobs": 1, "chunks.files": files}, environment={})
+    flags = {"out": str(site), "jobs": 1, "chunks.files": files, "graph.entities": "terms"}
+    settings = load(str(docs), flags=flags, environment={})
     for version in itertools.count():
         names = ["one", "two", "three"][: 2 + version % 2]
         for path in docs.glob("guide/*.md"):
@@ -88,7 +92,8 @@ def publish(docs: Path, site: Path, files: str) -> None:
                 path.unlink()
         for name in names:
             parts = [
-                f"## Part {part} of {name} in version {version}\n\n" + f"The kettle of v{version} boils {part}. " * 45
+                f"## Part {part} of {name} in version {version}\n\n`kettle_v{version}` `{name}_part_{part}`: "
+                + f"The kettle of v{version} boils {part}. " * 45
                 for part in range(1 + version % 3)
             ]
             (docs / f"guide/{name}.md").write_text("\n\n".join(parts) + "\n")
@@ -165,7 +170,8 @@ def client(request: pytest.FixtureRequest, site: Path) -> Iterator[Client]:
 
 
 class Reader:
-    """Follows links as any program may, and keeps nothing."""
+    """Follows links as any program may, and keeps nothing: from the root to a topic, its chunks and its specification,
+    and to the search bundle with its graph."""
 
     def __init__(self, address: str) -> None:
         host, port = address.removeprefix("http://").rstrip("/").split(":")
@@ -180,11 +186,12 @@ class Reader:
         return data if reply.status == 200 else None
 
     def topic(self) -> tuple[int, bool]:
-        """The version of a topic's chunks, found from the root's index, and whether all were there; each is the one
-        that its index names."""
+        """The version of a topic's chunks, found from the root's index, and whether all files were there; each is the
+        one that its index names, and specification and graph are of the same version."""
         index = json.loads(self.read("/index.json") or b"")
         (at,) = (entry["_links"]["self"]["href"] for entry in index["_embedded"]["topics"])
-        chunks = json.loads(self.read(f"/{at}") or b"")["_embedded"]["chunks"]
+        topic = json.loads(self.read(f"/{at}") or b"")
+        chunks = topic["_embedded"]["chunks"]
         items = [item for key, document in chunks.items() if key != "_links" for item in document["items"]]
         version, texts = whole([item["title"] for item in items]), []
         for item in items:
@@ -197,7 +204,29 @@ class Reader:
             assert hashlib.sha256(body).hexdigest() == item["sha256"], item["href"]
             texts.append(body.decode())
         assert whole(texts) == version
-        return version, True
+        spec = self.read(f"/guide/{topic['_links']['topic-spec']['href']}")
+        if spec is None:
+            return version, False
+        sources = topic_spec.parse("topic-spec.md", spec).sources
+        assert [chunk.sha256 for own in sources for chunk in own.chunks] == [item["sha256"] for item in items]
+        return version, self.graph(index["_links"]["search"]["href"], version)
+
+    def graph(self, manifest: str, version: int) -> bool:
+        """Whether all of the graph was there that the search bundle leads to; each name in it is of one version."""
+        bundle = self.read(f"/{manifest}")
+        said = json.loads(bundle)["graph"] if bundle else {"href": "", "sha256": ""}
+        data = self.read(f"/{said['href'].removeprefix('../')}") if bundle else None
+        if data is None:
+            return False
+        assert hashlib.sha256(data).hexdigest() == said["sha256"]
+        keys = set[str]()
+        for name in split_names(json.loads(data)["entity_shards"]["names"]):
+            shard = self.read(f"/_graph/{name}") if name else b""
+            if shard is None:
+                return False
+            keys |= json.loads(zlib.decompress(shard)).keys() if shard else set()
+        assert {key for key in keys if key.startswith("kettle v")} == {f"kettle v{version}"}
+        return True
 
 
 @pytest.mark.timeout(1200)
@@ -241,7 +270,7 @@ def test_a_search(client: Client, figure: Callable[[str], None]) -> None:
         if number % 50 == 0:  # a page that was opened a while ago
             client.highlight("kettle", "kettle")
             time.sleep(0.25)
-        answer = client.search("kettle", limit=50, collapse=False)
+        answer = client.search("kettle", limit=50, collapse=False, graph=number % 2 or None)
         assert (answer.missing, len(answer.hits)) == ({}, answer.total)
         version = whole([hit.title for hit in answer.hits])
         versions[version] += 1

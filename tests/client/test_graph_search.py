@@ -167,6 +167,29 @@ def test_a_site_without_a_graph_says_so(site: Path) -> None:
             assert caught.value.code == "missing"
 
 
+def test_a_site_that_an_earlier_build_published_says_so(town_site: Path, tmp_path: Path) -> None:
+    """Its bundle does not lead to its graph."""
+    copy = shutil.copytree(town_site, tmp_path / "site")
+    path = copy / "_search/manifest.json"
+    value = json.loads(path.read_bytes())
+    del value["graph"]
+    path.write_text(json.dumps(value))
+    with Client(copy) as client, pytest.raises(ClientError, match=r"leads to no graph.*by this release"):
+        client.search("who began Alderson Works?", graph=1)
+
+
+def test_a_graph_of_other_bytes_costs_only_the_walk(town_site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(town_site, tmp_path / "site")
+    (path,) = (copy / "_graph").glob("manifest.*.json")
+    path.write_bytes(path.read_bytes() + b" ")
+    with Client(copy) as client, Client(town_site) as whole:
+        query = "who began Alderson Works?"
+        answer = client.search(query, rerank=False, graph=2, links=False)
+        assert list(answer.missing) == [f"_graph/{path.name}"]
+        assert answer.hits == whole.search(query, rerank=False, links=False).hits
+        assert list(client.communities("").missing) == [f"_graph/{path.name}"]
+
+
 def test_a_damaged_file_costs_only_what_it_holds(town_site: Path, tmp_path: Path) -> None:
     copy = tmp_path / "site"
     shutil.copytree(town_site, copy)

@@ -227,17 +227,20 @@ def searching(language: str, address: str) -> Iterator[Search]:
 
 
 @pytest.mark.parametrize("language", ["Python", pytest.param("JavaScript", marks=needs_node)])
+@pytest.mark.parametrize("publications", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_the_graph_is_of_the_publication_whose_chunks_it_leads_to(
-    publish_elsewhere: Publish, fault_server_module: Any, language: str
+    publish_elsewhere: Publish, fault_server_module: Any, language: str, publications: int
 ) -> None:
-    """A bundle that is held, and a graph that is read later: in another publication, other chunks have its places."""
+    """A bundle that is held, and a graph that is read later: in another publication, other chunks have its places. It
+    stays for two publications, and after these the client looks for what is published now."""
     kettle = "# Kettle\n\n" + section("Tea", "The kettle of John Brigham")
     others = {f"other{n}": f"# Other\n\n{section(f'Part {n}', f'Nothing of note {n}')}" for n in range(4)}
     graph = {"graph.entities": "terms"}
     site = publish_elsewhere(kettle=kettle, places=of_brigham(first=False), flags=graph, **others)
     with fault_server_module.running(site) as server, searching(language, f"{server.url}site/") as search:
         assert len(search("kettle", None)[0]) == 1
-        publish_elsewhere(places=of_brigham(first=True), flags=graph)
+        for n in range(publications):
+            publish_elsewhere(places=of_brigham(first=n % 2 == 0), flags=graph)
         hits, missing = search("kettle", 1)
         assert missing == {}
         assert [hops for hops, _ in hits] == [0, 1]

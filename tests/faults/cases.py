@@ -105,8 +105,8 @@ def write(docs: Path, files: dict[str, str]) -> None:
 
 @contextmanager
 def prepared(name: str, folder: Path, library: Path) -> Iterator[Case]:
-    """The case of a name, `first build` or `rebuild`, `in place` or `with --out`, perhaps `in packs` before it. Its
-    tree has topics, keywords, questions and a search bundle."""
+    """The case of a name, `first build` or `rebuild`, `in place` or `with --out`, perhaps `in packs` or `with a
+    graph` before it. Its tree has topics, keywords, questions and a search bundle."""
     rebuild, elsewhere = name.startswith("re"), name.endswith("out")
     arguments = ("build", "docs", *(("--out", "site") if elsewhere else ()))
     out = "site" if elsewhere else "docs"
@@ -115,7 +115,9 @@ def prepared(name: str, folder: Path, library: Path) -> Iterator[Case]:
     write(clean / "docs", sources)
     write(start / "docs", BEFORE if rebuild else FIRST)
     for project in (start, clean):
-        (project / "infograph.toml").write_text('[chunks]\nfiles = "pack"\n' if " in packs " in name else "")
+        configured = '[chunks]\nfiles = "pack"\n' if " in packs " in name else ""
+        configured += '[graph]\nentities = "terms"\n' if " a graph " in name else ""
+        (project / "infograph.toml").write_text(configured)
     with Builder(library, folder, clean, arguments) as builder:
         known = BEFORE | sources
         old: dict[str, bytes] = {}

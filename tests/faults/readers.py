@@ -30,10 +30,12 @@ from infograph.commands.check.promises import chunk_body
 from infograph.errors import FormatError
 from infograph.formats import pack
 from infograph.formats.chunk_href import number_in_pack
-from infograph.formats.names import is_index, is_output
+from infograph.formats.index_json import OWN_RELATIONS
+from infograph.formats.names import is_graph_manifest, is_index, is_manifest, is_output
 from infograph.search.reading.listing import named_files
 
 Files = Mapping[str, bytes]
+COMMUNITY = f"{OWN_RELATIONS}:community"
 
 _MACHINE = {".infograph", ".embedding-cache"}
 
@@ -50,8 +52,8 @@ def published(root: Path, sources: Mapping[str, Any] | None = None) -> dict[str,
 
 
 def below(found: Files) -> dict[str, bytes | None]:
-    """What a reader finds who goes down from the root's index: indexes of topics and their pages, chunks, the search
-    bundle. A file that is not there is None."""
+    """What a reader finds who goes down from the root's index: indexes of topics and their pages, specifications,
+    chunks, the search bundle and the graph that it leads to. A file that is not there is None."""
     reached: dict[str, bytes | None] = {}
     waiting = ["index.json"]
     while waiting:
@@ -62,12 +64,12 @@ def below(found: Files) -> dict[str, bytes | None]:
         if data is None:
             continue
         folder = posixpath.dirname(name)
-        hrefs = [href for href, _ in _promises(name, data)] if folder == "_search" else []
+        hrefs = [href for href, _ in _promises(name, data)] if folder in ("_search", "_graph") else []
         if is_index(name):
             index = json.loads(data)
             links, embedded = index["_links"], index["_embedded"]
-            down = [links.get("next"), embedded["topics"], list(embedded["chunks"].values())]
-            hrefs += [*_hrefs(down), *([] if folder else _hrefs(links.get("search")))]
+            down = [links.get("next"), links.get("topic-spec"), embedded["topics"], list(embedded["chunks"].values())]
+            hrefs += [*_hrefs(down), *([] if folder else _hrefs([links.get("search"), links.get(COMMUNITY)]))]
         paths = (posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0]))) for href in hrefs)
         waiting += (path for path in paths if path != name)
     return reached
@@ -116,11 +118,18 @@ def _packed(path: str, data: bytes, number: int) -> bytes:
 def _promises(name: str, data: bytes) -> Iterator[tuple[str, str | None]]:
     """Links of a file, with the SHA-256 that it says of what is there. Links to sources are not ours to keep."""
     base = posixpath.basename(name)
-    if name.startswith("_search/"):
+    if name.startswith("_graph/c-"):
+        links = json.loads(data)["_links"]
+        yield from ((child["href"], child["sha256"]) for child in links.get(COMMUNITY, ()))
+        yield from ((href, None) for href in _hrefs(links.get("item")))
+    elif name.startswith(("_search/", "_graph/")) and not base.endswith(".md"):
         try:
             yield from ((named, None) for named in named_files(base, data))
         except FormatError as error:
             raise AssertionError(f"{name}: {error}") from error
+        if is_manifest(name) or is_graph_manifest(name):
+            said = json.loads(data).get("graph" if is_manifest(name) else "communities")
+            yield from ((link["href"], link["sha256"]) for link in ([said] if said else []))
     elif base == "llms.txt":
         hrefs = (href for href in re.findall(r"\]\(([^)\s]+)\)", data.decode()) if "//" not in href)
         yield from ((href, None) for href in hrefs if is_output(posixpath.join(posixpath.dirname(name), href)))

@@ -34,7 +34,7 @@ EVERY = 1 if os.environ.get("PROOF") else 5
 """Of the calls, so many apart are disturbed: all of them where PROOF asks for it, as each night."""
 
 
-@pytest.fixture(params=["rebuild with --out", "rebuild in packs with --out"])
+@pytest.fixture(params=["rebuild with --out", "rebuild in packs with a graph with --out"])
 def case(request: pytest.FixtureRequest, memory_folder: Path, fault_library: Path) -> Iterator[Case]:
     with prepared(request.param, memory_folder, fault_library) as case:
         yield case

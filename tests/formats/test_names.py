@@ -108,3 +108,9 @@ def test_the_topic_of_an_output(path: str, topic: str) -> None:
 )
 def test_the_document_of_questions(path: str, questions: bool) -> None:
     assert names.is_questions(path) is questions
+
+
+def test_no_two_documents_share_the_markdown_of_their_pages() -> None:
+    documents = ["x.md", "x.rst", "x.rst.page.md", "x.rst.page.md.page.md", "x.page.md", "x.mdx", ".page.md"]
+    assert len({names.page_path(document) for document in documents}) == len(documents)
+    assert [names.page_path(path) for path in ("a/x.md", "a/x.rst")] == ["_pages/a/x.md", "_pages/a/x.rst.page.md"]

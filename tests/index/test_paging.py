@@ -61,7 +61,17 @@ def test_only_the_first_page_describes_the_topic_and_leads_to_others(make_spec: 
     assert rest
     for page in rest:
         assert "description" not in orjson.loads(page.data)
-        assert set(links(page)) <= {"self", "profile", "parent", "first", "prev", "next", "source", "item"}
+        assert set(links(page)) <= {
+            "self",
+            "profile",
+            "parent",
+            "topic-spec",
+            "first",
+            "prev",
+            "next",
+            "source",
+            "item",
+        }
         assert {"profile", "parent", "first", "prev"} <= set(links(page))
 
 

@@ -75,6 +75,8 @@ def test_pages_lead_to_the_markdown_that_there_is(tmp_path: Path, write_tree: Ca
             "graph/_pages/two.md": "",
             "graph/_pages/linked.md": "",
             "graph/_pages/gone.md": "",
+            "other.html": PAGE,
+            f"graph/{page_path('other.mdx.page.md')}": "",
             f"graph/{page_path(ODD)}": "",
         },
     )
@@ -85,6 +87,7 @@ def test_pages_lead_to_the_markdown_that_there_is(tmp_path: Path, write_tree: Ca
         "docs/three.md": "/base/three",
         "docs/linked.md": "/base/linked",
         "docs/gone.md": "/base/gone",
+        "docs/other.mdx.page.md": "/base/other",
         f"docs/{ODD}": "/base/%C3%BC",
         "i18n/de/docs/two.md": "/base/three",
     }
@@ -95,6 +98,7 @@ def test_pages_lead_to_the_markdown_that_there_is(tmp_path: Path, write_tree: Ca
         "index.html": "/base/graph/_pages/index.md",
         "guide/one/index.html": "/base/graph/_pages/guide/one.md",
         "two.html": "/base/graph/_pages/two.md",
+        "other.html": f"/base/graph/{page_path('other.mdx.page.md')}",
         "ü.html": f"/base/graph/{encode_path(page_path(ODD))}",
     }
     for page, href in expected.items():

@@ -3,10 +3,9 @@
 Starts at the root's index and follows every link. An index must match the schema and its `build_id`, a chunk its
 `sha256`, the chunks of a converted document must tile its Markdown, a shard of the search bundle the digest in its
 name; the bundle's manifest must count what the indexes hold. A specification must say what the index says that is made
-from it; where names have versions it may be of a later publication, and another one is only a warning. Keyword tables,
-`llms.txt` and the schema must be files that infograph wrote. Where there is a search bundle, there must also be the
-browser client and the explorer, with all that they load; no checksums of these are published, so that other bytes than
-those of this release are only a warning. Everything else, in particular sources, must exist.
+from it. Keyword tables, `llms.txt` and the schema must be files that infograph wrote. Where there is a search bundle,
+there must also be the browser client and the explorer, with all that they load; no checksums of these are published, so
+that other bytes than those of this release are only a warning. Everything else, in particular sources, must exist.
 """
 
 from __future__ import annotations
@@ -66,7 +65,8 @@ from infograph.formats.names import (
     is_index,
     is_manifest,
     is_published,
-    is_versioned,
+    is_spec,
+    version_of,
 )
 from infograph.model import SpecSource
 from infograph.search.reading.listing import named_files
@@ -199,7 +199,6 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
     running: dict[Future[_Result], _Task] = {}
     results: list[tuple[_Task, _Result]] = []
     tilings, specifications = Tilings(), Specifications()
-    contradictions: list[Problem] = []
     with ThreadPoolExecutor(limits.connections) as pool:
         while (queue or running) and time.monotonic() < deadline:
             while queue and len(running) < 2 * limits.connections:
@@ -213,7 +212,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
                     if broken := tilings.add(task.url, part):
                         result.problems.append(Problem(task.url, "tiling", broken, task.linked_from))
                 result.parts = []
-                contradictions += _misspecified(specifications, task, result)
+                result.problems += _misspecified(specifications, task, result)
                 queue += _unseen(site, result.tasks, seen)
             progress(len(results), len(seen))
         pool.shutdown(cancel_futures=True)
@@ -229,9 +228,8 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         warnings += orphans(root_folder(target), linked)
     tree = _tree(root, site, results)
     items = [item for task, result in results if result.answered for _, item, _ in task.items]
-    if not (problems or contradictions):
-        contradictions += [Problem(url, "inconsistent", message, "") for url, message in specifications.left()]
-    (warnings if _has_versions(items) else problems).extend(contradictions)
+    if not problems:
+        problems = [Problem(url, "inconsistent", message, "") for url, message in specifications.left()]
     problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(site, tree, results))
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
@@ -251,12 +249,6 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         problems=tuple(sorted(problems)),
         warnings=tuple(sorted(warnings)),
     )
-
-
-def _has_versions(items: Iterable[IndexItem]) -> bool:
-    """Whether chunks are published under names that say their versions. Readers then follow an index to files of its
-    own publication, but the specification is always the newest: one that is under way sends it before the indexes."""
-    return any(is_versioned(item.href.partition("#")[0]) for item in items)
 
 
 def _misspecified(specifications: Specifications, task: _Task, result: _Result) -> list[Problem]:
@@ -351,8 +343,10 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         result.warnings.append(Problem(task.url, "format", "is not what infograph wrote", task.linked_from))
     elif task.kind == "text":
         check_text(path, data)
-        if name == SPEC:
+        if is_spec(name):
             result.specification = read_specification(path, data)
+            if not hashlib.sha256(data).hexdigest().startswith(version_of(path)):
+                raise Broken("hash", "has other bytes than were written: changed since, or on the way")
         if name == LLMS:
             result.tasks += _listed_tasks(site, task.url, data)
     elif task.kind == "web":
@@ -369,7 +363,9 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
                 result.tasks.append(_Task(url, "graph", task.url, sha256=sha256))
     elif task.kind == "search":
         if is_manifest(path):
-            result.searchable = check_manifest(path, data)
+            result.searchable, graph = check_manifest(path, data)
+            if graph is not None:
+                result.tasks.append(_Task(urljoin(task.url, graph.href), "graph", task.url, sha256=graph.sha256))
             result.manifest = hashlib.sha256(data).hexdigest()
             # A build publishes these with each bundle, but no index links to them; clients open the first.
             result.tasks.append(_Task(urljoin(task.url, posixpath.basename(SEARCH_MANIFEST)), "search", task.url))
@@ -473,7 +469,7 @@ def _examine_index(
     own, before = index.links.topic_spec, index.links.prev
     if (own or before) and not result.problems:
         with contextlib.suppress(RefusedError):  # said where it is followed
-            url = site.scope.resolve(task.url, own.href if own else SPEC)  # only the first page leads to it
+            url = site.scope.resolve(task.url, own.href if own else SPEC)
             documents = index.embedded.chunks.documents
             result.described = url, {document.source: document for document in documents.values()}
     _follow_own_links(orjson.loads(reply.body), index, follow)

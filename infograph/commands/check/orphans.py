@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from infograph.commands.check.findings import Problem
-from infograph.formats.names import CHUNKS, SPEC, is_index, is_table, version_of
+from infograph.formats.names import CHUNKS, is_index, is_spec, is_table, version_of
 from infograph.pipeline.kept import read_kept
 from infograph.pipeline.ours import is_ours, is_tree
 
@@ -19,7 +19,7 @@ def orphans(root: Path, linked: Collection[tuple[str, ...]]) -> Iterator[Problem
     linked: the parts of the paths of all files that something links to
     """
     kept = {path for paths in read_kept(root) for path in paths}
-    current = {_unversioned(parts) for parts in linked if is_index(parts[-1])}
+    current = {_unversioned(parts) for parts in linked if is_index(parts[-1]) or is_spec(parts[-1])}
     for folder, folders, files in os.walk(root):
         parts = Path(folder).relative_to(root).parts
         if parts and is_tree(root, "/".join(parts), folders, files):  # a tree of its own
@@ -35,7 +35,7 @@ def orphans(root: Path, linked: Collection[tuple[str, ...]]) -> Iterator[Problem
                 and (
                     parts[-1:] == (CHUNKS,)
                     or is_table(path)
-                    or name == SPEC
+                    or is_spec(name)
                     or (is_index(name) and is_ours(root, path))  # other programs write files of this name too
                 )
             ):
@@ -43,5 +43,5 @@ def orphans(root: Path, linked: Collection[tuple[str, ...]]) -> Iterator[Problem
 
 
 def _unversioned(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the path of the newest copy of an index page, which may lie beside it without a link to it."""
+    """Returns the path of the newest copy of an index page or a specification, to which nothing need link."""
     return *parts[:-1], parts[-1].replace(f".{version_of(parts[-1])}.", ".")

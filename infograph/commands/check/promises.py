@@ -23,18 +23,18 @@ from infograph.formats.names import (
     CHUNKS,
     EXPLORER,
     EXPLORER_DATA,
-    GRAPH_MANIFEST,
     LLMS_FULL,
     SCHEMA,
     SEARCH_BOX,
     STEMMER,
     WEB_FOLDER,
+    is_graph_manifest,
     join,
 )
 from infograph.formats.page_file import said_size
 from infograph.formats.unit_groups import groups_of_items
 from infograph.model import Chunk
-from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
+from infograph.search.format.bundle_manifest import GraphFile, UnknownFormatError, read_manifest
 from infograph.search.format.graph_layout import LATEST
 from infograph.search.format.graph_manifest import read_graph_manifest
 from infograph.search.reading.listing import named_files
@@ -123,8 +123,9 @@ def check_text(path: str, data: bytes) -> None:
         raise Broken("format", "has other bytes than its first line says: cut off, or changed on the way")
 
 
-def check_manifest(path: str, data: bytes) -> tuple[int, int] | None:
-    """The number of pages and of chunks in a search bundle; None where its format is of another release.
+def check_manifest(path: str, data: bytes) -> tuple[tuple[int, int] | None, GraphFile | None]:
+    """The number of pages and of chunks in a search bundle, None where its format is of another release; and the graph
+    that it leads to, if any.
 
     Raises Broken for data that is no manifest.
     """
@@ -132,15 +133,15 @@ def check_manifest(path: str, data: bytes) -> tuple[int, int] | None:
     if not written_by_us(path, data):
         raise Broken("format", "is not the manifest of a search bundle")
     try:
-        chunks = read_manifest(data).chunks
+        manifest = read_manifest(data)
     except UnknownFormatError:
-        return None
+        return None, None
     except FormatError as error:
         raise Broken("format", error.reason) from None
     pages = said.get("pages")
     if not isinstance(pages, int):
         raise Broken("format", "`pages` is missing")
-    return pages, chunks
+    return (pages, manifest.chunks), manifest.graph
 
 
 def check_graph(name: str, path: str, data: bytes, sha256: str) -> Iterator[tuple[str, str]]:
@@ -153,7 +154,7 @@ def check_graph(name: str, path: str, data: bytes, sha256: str) -> Iterator[tupl
         raise Broken("hash", "has other bytes than were written")
     if not data or not written_by_us(path, data):
         raise Broken("format", "is no file of a graph")
-    if path == GRAPH_MANIFEST:
+    if is_graph_manifest(path):
         try:
             read_graph_manifest(data)
             yield from ((shard, "") for shard in named_files(name, data))

@@ -17,7 +17,17 @@ from infograph.formats.alias_table import Aliases, parse_aliases, render_aliases
 from infograph.formats.chunk_href import chunk_href
 from infograph.formats.community_records import CommunityRecord
 from infograph.formats.hrefs import encode_path
-from infograph.formats.names import ALIASES, CHUNKS, GRAPH, communities_path, is_community, join, named_by, version_of
+from infograph.formats.names import (
+    ALIASES,
+    CHUNKS,
+    GRAPH,
+    communities_path,
+    is_community,
+    is_graph_manifest,
+    join,
+    named_by,
+    version_of,
+)
 from infograph.graph.entities import Entities, gather, resolved, short_forms
 from infograph.graph.levels import community_levels
 from infograph.graph.linked_titles import linked_titles, with_links
@@ -72,6 +82,11 @@ class Graphed:
         """Version of the communities that lie in no other; empty where they have none."""
         found = (name for name in self.names if is_community(name) and name == communities_path(version_of(name)))
         return max(map(version_of, found), default="")
+
+    @property
+    def manifest(self) -> str:
+        """Path of the manifest that the search bundle leads to; empty where there is no graph."""
+        return max((name for name in self.names if is_graph_manifest(name) and version_of(name)), default="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from infograph.pipeline.explorer_files import explorer_files
 from infograph.pipeline.memory.state import BUNDLE, RecordsLost
 from infograph.pipeline.ours import is_ours
 from infograph.pipeline.worker.pages import language_of, search_options
+from infograph.search.format.bundle_manifest import GraphFile
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.links import KINDS
 from infograph.search.format.search_space import load_space
@@ -121,8 +123,8 @@ class Searched:
 
 
 def update_bundle(context: BuildContext, search_files: SearchFiles, results: Mapping[str, Result]) -> Searched:
-    """Returns what differs of the bundle; nothing where search is off. Takes the pages out of the results. Raises
-    RecordsLost where the last bundle is not remembered."""
+    """Returns what differs of the bundle; nothing where search is off. Takes the pages out of the results. Its manifest
+    is finished by `with_manifests`. Raises RecordsLost where the last bundle is not remembered."""
     settings, last = context.settings, context.last
     if not settings.config.search.enabled:
         return Searched()
@@ -135,23 +137,50 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Map
         stage_private(settings.memory, BUNDLE, made.state.dump())
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
     dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
+    if settings.config.graph.entities != "off":  # as long as it will be, for whoever counts its bytes
+        head = leading_to(made.bundle.files[MANIFEST], b"")
+        made = replace(made, bundle=replace(made.bundle, files={**made.bundle.files, MANIFEST: head}))
     files = published_files(settings.out, made)
-    data, version = files[SEARCH_MANIFEST], ""
+    return Searched(files, shards, dropped=dropped, made=True, links=made.bundle.links, pages=made.state.paths)
+
+
+def with_manifests(context: BuildContext, searched: Searched, graph: str, made: Mapping[str, bytes]) -> Searched:
+    """Returns the bundle with its manifest, which leads to the graph that is published with it: only so a reader who
+    holds one reads the other of the same publication. Raises RecordsLost where a file is gone that the last build
+    published.
+
+    graph: path of the graph's manifest; empty where there is none
+    made:  new files of the graph by path
+    """
+    settings, last = context.settings, context.last
+    if not (searched.made or made):
+        return searched
+    data = _published(settings.out, SEARCH_MANIFEST, searched.files)
+    if graph:
+        data = leading_to(data, _published(settings.out, graph, made))
+    dropped, version = searched.dropped, ""
     if last is None:  # which build they are of is not known
-        dropped = undated(settings.out, shards, data)
+        dropped = undated(settings.out, searched.shards, data)
+    files = {**searched.files, SEARCH_MANIFEST: data}
     if not settings.in_place:
         version = manifest_version(data)
         files[manifest_path(version)] = data
-    return Searched(
-        files,
-        shards,
-        sorted(filter(is_manifest, files)),
-        version,
-        dropped,
-        made=True,
-        links=made.bundle.links,
-        pages=made.state.paths,
-    )
+    manifests = sorted(filter(is_manifest, files))
+    return replace(searched, files=files, manifests=manifests, version=version, dropped=dropped)
+
+
+def _published(out: Path, path: str, made: Mapping[str, bytes]) -> bytes:
+    """Returns what a file is about to hold, or does already. Raises RecordsLost."""
+    data = made[path] if path in made else read_file(out / path)
+    if data is None:
+        raise RecordsLost(path)
+    return data
+
+
+def leading_to(manifest: bytes, graph: bytes) -> bytes:
+    """Returns the manifest of a bundle that leads to a graph, given that graph's manifest."""
+    value = {**json.loads(manifest), "graph": asdict(GraphFile.of(graph))}
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def manifest_version(data: bytes) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.errors import FormatError
 from infograph.files.stamps import stamp_of
-from infograph.formats.names import KEYWORDS, SPEC, all_topics, join, topic_of
+from infograph.formats.names import KEYWORDS, all_topics, join, topic_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.tables import is_beside_sources, pinned_rows
 from infograph.pipeline.topic_graph import relate, related_rows, update_graph, versioned
@@ -194,7 +194,7 @@ def write_pages(
             names = outputs.setdefault(made.topic, set())
             names |= {join(made.topic, page) for page in made.answer.names}
             if graph.topics[made.topic].documents:
-                names |= {join(made.topic, SPEC), join(made.topic, KEYWORDS)}
+                names.add(join(made.topic, KEYWORDS))
     return Pages(outputs, staged, written)
 
 

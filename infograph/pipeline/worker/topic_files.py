@@ -20,8 +20,8 @@ from infograph.config.settings import Config, Settings
 from infograph.errors import UNMATCHED, DocumentError, Notice
 from infograph.formats import topic_spec
 from infograph.formats.keyword_table import render_words
-from infograph.formats.names import KEYWORDS, SPEC, join
-from infograph.index import ChildTopic, IndexOptions, index_version, topic_index
+from infograph.formats.names import KEYWORDS, SPEC, join, spec_name
+from infograph.index import ChildTopic, IndexOptions, index_version, spec_version, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.memory.records import DocumentRecord, said_in, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
@@ -126,7 +126,7 @@ class WrittenPages(NamedTuple):
     """Answer to `Write`."""
 
     names: list[str]
-    """File names of the index pages."""
+    """File names of the specification and of the index pages."""
     version: str
     """Version of the index, by which the topic above leads to it; empty where it has none."""
 
@@ -196,13 +196,17 @@ class TopicFiles:
             spec = make_spec(task, known, self._manner)
         else:  # a folder of topics has no specification
             spec = TopicSpec(task.topic, task.title, task.description, "", "")
-        if known and task.spec:
-            self._put(join(task.topic, SPEC), topic_spec.render(spec), made)
         options = index_options(self._manner.settings, *task.versions)
-        pages = topic_index(spec, task.children, task.parent, options)
+        data = topic_spec.render(spec) if known else b""
+        version = spec_version(data, options)
+        names = dict.fromkeys((SPEC, spec_name(version)) if known else ())
+        if task.spec:
+            for name in names:
+                self._put(join(task.topic, name), data, made)
+        pages = topic_index(spec, task.children, task.parent, options, version)
         for page in pages:
             self._put(join(task.topic, page.name), page.data, made)
-        return WrittenPages([page.name for page in pages], index_version(pages, options))
+        return WrittenPages([*names, *(page.name for page in pages)], index_version(pages, options))
 
     def _put(self, target: str, data: bytes, made: Made) -> None:
         staged = self._stage.put(target, data)

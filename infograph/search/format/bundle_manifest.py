@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +12,8 @@ from typing import Annotated
 import orjson
 
 from infograph.errors import ConfigError, FormatError
-from infograph.formats.codec import Bounds, DecodeError, decode
+from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
+from infograph.formats.names import GRAPH, VERSION_DIGITS, graph_manifest_path
 from infograph.search.format.encoding import front_decoded, hash32, top_bits
 from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
 from infograph.search.format.impact import COUNTS, FIELDS, LENGTHS
@@ -154,6 +156,26 @@ class DictionaryFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphFile:
+    """The manifest of the graph that was published with a bundle."""
+
+    href: Annotated[str, Pattern(rf"\.\./{GRAPH}/manifest\.[0-9a-f]{{{VERSION_DIGITS}}}\.json")]
+    """Link to the file, beside which those lie that it names."""
+    sha256: Annotated[str, Pattern("[0-9a-f]{64}")]
+
+    @classmethod
+    def of(cls, data: bytes) -> GraphFile:
+        """Returns what a bundle says of a graph's manifest."""
+        sha256 = hashlib.sha256(data).hexdigest()
+        return cls(f"../{graph_manifest_path(sha256[:VERSION_DIGITS])}", sha256)
+
+    @property
+    def path(self) -> str:
+        """Path of the file from the root."""
+        return self.href.removeprefix("../")
+
+
+@dataclass(frozen=True, slots=True)
 class BundleManifest:
     """The manifest of a search bundle."""
 
@@ -190,6 +212,8 @@ class BundleManifest:
     """Number of pages."""
     fields: str = ""
     """Name of the directory of the fields that can be filtered by, see `columns.py`; empty where there are none."""
+    graph: GraphFile | None = None
+    """None where the site has no graph of entities."""
 
 
 def read_manifest(data: bytes) -> BundleManifest:

@@ -1,6 +1,7 @@
 """The files of `_graph/`: entities, what stands in each chunk, and communities.
 
-manifest.json      numbers, and the names of shards
+manifest.json      numbers, and the names of shards; the same under a name with a version, which the search bundle's
+                   manifest leads to: that graph is of its publication
 e-*.z              entities by hash of the key's last word, JSON: {key: [name, kind, chunks, community, neighbours,
                    weights, places]}, the name empty where it is the key; of a key that stands for another only that
                    one: {key: key}
@@ -127,7 +128,8 @@ def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False)
         files |= {name: _leads_to(names[name], name, hal) for name in sorted({ALL, *_parents(tables.communities)})}
     files |= {names[name]: hal[name] for name in sorted(hal)}
     manifest["communities"] = {"href": names[ALL], "count": len(rows), "sha256": _digest(hal[ALL])}
-    return files | {MANIFEST: orjson.dumps(manifest) + b"\n"}
+    data = orjson.dumps(manifest) + b"\n"
+    return files | {_name(MANIFEST, {MANIFEST: data}, versioned=True): data, MANIFEST: data}
 
 
 def _entity_shards(shards: Shards, tables: GraphTables) -> dict[str, Any]:

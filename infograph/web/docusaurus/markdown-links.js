@@ -10,7 +10,7 @@ const TYPE = 'rel="alternate" type="text/markdown"';
 const LINKED = /<link\b[^>]*type="?text\/markdown\b/i;
 const END = /<\/head\s*>/i;
 const SITE = "@site/";
-/** Folder of a graph that holds the Markdown of pages; how the name of one ends whose document is no `.md` file. */
+/** Folder of a graph that holds the Markdown of pages; how the name of one ends whose document is no `.md` file, or ends so itself. */
 const [PAGES, OTHER] = ["_pages", ".page.md"];
 
 /**
@@ -28,7 +28,8 @@ export async function linkToMarkdown({ outDir, baseUrl, plugins }, { docs, root,
     const document = below(source, docs === "." ? SITE : `${SITE}${docs.replace(/^\.\/|\/+$/g, "")}/`);
     const page = below(`${permalink}/`, baseUrl);
     if (document === null || page === null) continue;
-    const target = `${PAGES}/${document.endsWith(".md") ? document : `${document}${OTHER}`}`;
+    const plain = document.endsWith(".md") && !document.endsWith(OTHER);
+    const target = `${PAGES}/${document}${plain ? "" : OTHER}`;
     const there = folder !== null && (await exists(join(outDir, decodeURIComponent(folder), target)));
     if ((there || pages) && (await linked(await rendered(outDir, page), root + encoded(target)))) changed += 1;
   }

@@ -77,10 +77,13 @@ export async function namesView({ client, state }) {
   };
 }
 
-/** The file of a community, whose name has a version with `--out`. */
+/** The file of a community, whose name has a version with `--out`; the list of all may be newer than what is held. */
 async function fileOf(client, id) {
-  const { hits } = await client.communities("", { limit: Infinity });
-  return hits.find((own) => own.id === id)?.href ?? `_graph/c-${id}.json`;
+  const file = async () => (await client.communities("", { limit: Infinity })).hits.find((own) => own.id === id)?.href;
+  const known = await file();
+  if (known) return known;
+  client.refresh();
+  return (await file()) ?? `_graph/c-${id}.json`;
 }
 
 const text = (value) => (typeof value === "string" ? value : "");

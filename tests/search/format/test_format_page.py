@@ -60,8 +60,8 @@ def test_the_reader_of_the_page_gives_the_same_answers(files: dict[str, bytes], 
 
 def test_the_manifest_has_the_keys_that_are_described_and_no_others(files: dict[str, bytes]) -> None:
     described = {key for cells in rows("Manifest") for key in cells[0]}
-    # These pages do not lead to each other, answer no known question, and have no fields.
-    assert json.loads(files["manifest.json"]).keys() == described - {"links", "questions", "fields"}
+    # These pages do not lead to each other, answer no known question, have no fields, and there is no graph.
+    assert json.loads(files["manifest.json"]).keys() == described - {"links", "questions", "fields", "graph"}
 
 
 def test_the_manifest_of_pages_that_lead_to_each_other(language: Language) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from infograph.formats.names import VERSION_DIGITS, version_of
+from infograph.search.format.bundle_manifest import GraphFile
 from infograph.search.format.graph_layout import ALL, MANIFEST, community_name
 from infograph.search.format.graph_manifest import GraphManifest, read_graph_manifest
 from infograph.search.format.layout import count_names, joined_names, name_at, split_names
@@ -81,7 +82,9 @@ def test_the_manifest_is_last_and_every_file_is_there(files: dict[str, bytes], m
     named = {*split_names(manifest.entity_shards.names), *split_names(manifest.chunk_shards.names), manifest.table} - {
         ""
     }
-    assert named | {ALL, MANIFEST} | {f"c-{row.id}.json" for row in TABLES.communities} == set(files)
+    same = GraphFile.of(files[MANIFEST]).path.rpartition("/")[2]
+    assert files[same] == files[MANIFEST]
+    assert named | {ALL, MANIFEST, same} | {f"c-{row.id}.json" for row in TABLES.communities} == set(files)
 
 
 def test_an_entity_lies_in_the_shard_of_its_last_word(files: dict[str, bytes], manifest: GraphManifest) -> None:
