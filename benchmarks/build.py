@@ -8,6 +8,8 @@
     python benchmarks/build.py idle    TREE                  nothing changed, against a bare Python loop
     python benchmarks/build.py help                          `infograph --help` against `python -c pass`
     python benchmarks/build.py model   TREE                  the default model: share of onnxruntime, one core and two
+    python benchmarks/build.py watched TREE                  a page saved under a watch until all is published, against
+                                                             a whole process that builds the same edit
     python benchmarks/build.py early   TREE…                 when a watch has published, with results early and without
 
 Every run is a whole process on a fresh copy of the tree. Delete nothing large in the five minutes before: ext4 gives
@@ -339,6 +341,42 @@ def early(arguments: argparse.Namespace, folder: Path) -> None:
         print(f"| {tree.name} | {first:.1f} s | {last:.1f} s | {waited:.1f} s |", flush=True)
 
 
+def watched(arguments: argparse.Namespace, folder: Path) -> None:
+    tree = fresh(Path(arguments.trees[0]), folder)
+    pages = sorted(path for path in tree.rglob("*") if path.suffix in (".md", ".mdx"))
+    pages = [pages[len(pages) * (2 * number + 1) // (2 * arguments.runs)] for number in range(arguments.runs)]
+    options = ["--model", arguments.model]
+    seconds = []
+    with subprocess.Popen([*INFOGRAPH, "watch", str(tree), *options], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        next(line for line in process.stderr if line.startswith("watching "))
+        threading.Thread(target=process.stderr.read, daemon=True).start()
+        for page in pages:
+            time.sleep(2)
+            seconds.append(until_published(tree, page))
+        process.send_signal(signal.SIGINT)
+    whole = []
+    for page in pages:
+        page.write_text(page.read_text("utf-8") + "\nThe same once more.\n", "utf-8")
+        whole.append(measure([*INFOGRAPH, "build", str(tree), *options, "--quiet"], sample=False).seconds)
+    shares = [one / other for one, other in zip(seconds, whole, strict=True)]
+    print("| tree | watch | whole process | share |\n|---|---|---|---|")
+    found = (statistics.median(seconds), statistics.median(whole), statistics.median(shares))
+    print(f"| {arguments.trees[0]} | {found[0]:.2f} s | {found[1]:.2f} s | {found[2]:.2f} |")
+
+
+def until_published(tree: Path, page: Path) -> float:
+    """Seconds from the moment when a page is saved until the manifest of the search, which follows all else of it, is
+    another."""
+    manifest = tree / "_search/manifest.json"
+    before = manifest.stat().st_ino
+    page.write_text(page.read_text("utf-8") + "\nA sentence more, on caching.\n", "utf-8")
+    start = time.perf_counter()
+    while manifest.stat().st_ino == before:
+        time.sleep(0.002)
+    return time.perf_counter() - start
+
+
 def until_said(tree: Path, folder: Path, options: list[str], words: Sequence[str]) -> list[float]:
     """Seconds from the start of a watch until it says each of some words, in turn."""
     command = [*INFOGRAPH, "watch", str(fresh(tree, folder)), *options]
@@ -359,7 +397,7 @@ def until_said(tree: Path, folder: Path, options: list[str], words: Sequence[str
 
 def main() -> None:
     modes = {"trees": trees, "peer": peer, "twins": twins, "edit": edit, "idle": idle, "help": help_, "model": model}
-    modes |= {"early": early}
+    modes |= {"early": early, "watched": watched}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mode", choices=modes)
     parser.add_argument("trees", nargs="*", metavar="TREE")
