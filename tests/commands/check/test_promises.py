@@ -93,9 +93,6 @@ def test_a_site_without_search_has_no_files_for_browsers(tmp_path: Path, library
     ],
 )
 def test_another_file_in_place_of_ours(site: Path, file: str, data: bytes, kind: str) -> None:
-    if file.endswith("topic-spec.md"):  # to which only people go: links lead to the one with a version
-        (path,) = site.glob(file.replace(".md", ".*.md"))
-        file = path.relative_to(site).as_posix()
     (site / file).write_bytes(data)
     # What a file would lead to is not missed where the file itself is wrong.
     assert problems(check(str(site))) == [(kind, file)]
