@@ -10,7 +10,7 @@ from urllib.parse import quote
 from infograph.formats.names import INDEX, join
 
 _AS_IT_IS = re.compile(r"[A-Za-z0-9._~/-]*+")
-_BELOW = re.compile(r"(?:[^/.][^/]*+/)*+[^/.][^/]*+")
+_BELOW = re.compile(r"(?:[^/.][^/]*+/)*[^/.][^/]*+")
 """A path that is relative already: no segment is empty, or begins with a dot."""
 
 
