@@ -48,7 +48,7 @@ NOT_RUN = {
     r"infograph search .*--embed-with": "downloads a model; tests/client/test_embedded.py",
     r"infograph eval docs --answers ": "wants answers to the questions of this set; tests/commands/judging",
     r"infograph fit ": "fits a model for minutes; tests/fit does it in small",
-    r"infograph (?:enrich (?!.*--estimate)|questions )": "asks a language model for money",
+    r"(?:infograph build docs && )?infograph (?:enrich (?!.*--estimate)|questions )": "asks a language model for money",
     r".*infograph eval .*(?:rerank|--html|semantic-250-750|enriched|ENRICHED)": "evaluates for minutes; tests/evaluate",
     r"python benchmarks/": "measures for hours",
     r"infograph build docs --model sentence-transformers/": "downloads a model",
