@@ -151,7 +151,7 @@ def test_a_guide(once: Callable[..., Path]) -> None:
     site = once("guide-by-static", make) / "site"
     words = re.findall(r"\w+", " ".join(path.read_text("utf-8") for path in sorted(SAMPLE_DOCS.rglob("*.md"))))
     over, filled = _over(site, CALLS // 2, 1, words)
-    assert len(over) <= CALLS // 2000 and filled > CALLS // 4
+    assert len(over) <= max(1, CALLS // 2000) and filled > CALLS // 4
 
 
 @pytest.mark.slow
