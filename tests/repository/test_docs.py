@@ -205,10 +205,8 @@ def test_kinds_of_problems_and_warnings_are_documented() -> None:
     written = set(re.findall(r'otice\([\w.]+, "([a-z-]+)"', PACKAGE))
     assert written <= set(KINDS), "a kind that `silence` does not take"
     notices = written | set(KINDS)
-    checks = "".join(
-        (ROOT / "infograph/commands/check" / name).read_text("utf-8")
-        for name in ("crawl.py", "orphans.py", "promises.py", "tiling.py")
-    )
+    modules = (ROOT / "infograph/commands/check").glob("*.py")
+    checks = "\n".join(module.read_text("utf-8") for module in sorted(modules))
     problems = set(re.findall(r'(?:roblem|Broken)\(.*?"([a-z-]+)"', checks))
     assert {"symlink", "unresolved-include"} <= notices
     assert {"hash", "hidden", "orphan"} <= problems
