@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from infograph.build import build
+from infograph.commands.check.crawl import check
 from infograph.commands.clean import clean
 from infograph.config import Settings, load
 from infograph.errors import ConfigError, OutputError
@@ -331,3 +333,27 @@ class TestOut:
         build(settings(root, out=str(tmp_path / "site")))
         clean(settings(root, out=str(tmp_path / "site")))
         assert snapshot(tmp_path / "site") == {name: text.encode() for name, text in sorted(site.items())}
+
+
+def test_a_graph_is_left_to_builds(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    """An index led to communities that no tool makes, and a search along them to nothing."""
+    own = settings(write_tree(tmp_path / "docs", library), out=str(tmp_path / "site"), **{"graph.entities": "terms"})
+    for tool in SEQUENCE:
+        assert not tool(own).errors
+    assert not check(str(own.out)).problems
+    build(own)
+    assert b"_graph/" in (own.out / "index.json").read_bytes()
+    assert not tools.index(own).errors
+    assert b"_graph/" not in (own.out / "index.json").read_bytes()
+    assert not check(str(own.out)).problems
+
+
+def test_a_folder_that_is_gone_has_no_specification(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    """With --out its chunk files stay for readers of the publications before."""
+    own = settings(write_tree(tmp_path / "docs", library), out=str(tmp_path / "site"))
+    build(own)
+    shutil.rmtree(own.root / "guide")
+    for tool in SEQUENCE:
+        assert not tool(own).errors
+    assert not check(str(own.out)).problems
+    assert b"guide" not in (own.out / "index.json").read_bytes()

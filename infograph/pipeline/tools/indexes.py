@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
 from infograph import embedding
@@ -51,7 +52,9 @@ def index(run: ToolRun) -> None:
     searched = run.settings.config.search.enabled and run.selection == EVERYTHING
     search_version = write_bundle(run, standing) if searched else ""
     listing = summaries(graph)
-    options = index_options(run.settings, search_version)
+    options = replace(index_options(run.settings, search_version), graph=False)
+    if run.settings.config.graph.entities != "off":
+        run.reporter.say("the graph of entities is made by `infograph build` alone: these indexes lead to none")
     # The root last.
     for name in sorted(filter(run.makes, graph.topics), key=lambda name: (-name.count("/") - bool(name), name)):
         parent = listing.entries[topic_of(name)].title if name else None
@@ -84,8 +87,11 @@ def _read_specifications(run: ToolRun) -> dict[str, TopicSpec]:
     specs: dict[str, TopicSpec] = {}
     run.know(find_documents(run.settings).documents)
     # A folder that was built as a tree of its own is part of this one too, as it was for the tools before.
-    there = find_outputs(out) | outputs_of(out, all_topics(sorted(run.documents)))
-    for path in sorted({join(topic_of(topic_of(path)), SPEC) for path in there if is_chunk(path)} - there):
+    topics = all_topics(sorted(run.documents))
+    there = find_outputs(out) | outputs_of(out, topics)
+    # Chunk files of a topic that is gone stay for readers of the last publications.
+    chunked = {topic_of(topic_of(path)) for path in there if is_chunk(path)}.intersection(topics)
+    for path in sorted({join(topic, SPEC) for topic in chunked} - there):
         run.summary.errors.append(
             OutputError(path, "is not there, but its chunk files are", "Run `infograph topic` first.")
         )
