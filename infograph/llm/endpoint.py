@@ -69,7 +69,8 @@ def endpoint_of(llm: LlmSettings, environment: Mapping[str, str]) -> Endpoint:
     form = "anthropic" if provider == "anthropic" else "openai"
     model = llm.model or environment.get("LLM_MODEL", "")
     if not model:
-        hint = "Set `llm.model` in infograph.toml, or --model (of `eval`: --judge-model): there is no default, since each has its price."
+        said = "Set `llm.model` in infograph.toml, or --model (of `eval`: --judge-model)"
+        hint = f"{said}: there is no default, since each has its price."
         raise ConfigError("llm.model", "names no model", hint)
     base = (llm.base_url or environment.get("LLM_BASE_URL", "")).rstrip("/")
     own = base or (provider in _HOMES and _HOMES[provider]) or ""
