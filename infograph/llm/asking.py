@@ -114,8 +114,10 @@ class Asker:
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.llm)
-        wait = lambda seconds: self.sleep(seconds)  # noqa: E731 - `sleep` may be set later
-        self.limiter = Limiter(self.llm.requests_per_minute, self.llm.tokens_per_minute, sleep=wait)
+        self.limiter = Limiter(self.llm.requests_per_minute, self.llm.tokens_per_minute, sleep=self._wait)
+
+    def _wait(self, seconds: float) -> None:
+        self.sleep(seconds)  # which may be set after the limiter was made
 
     def ask(self, question: ModelQuestion[T]) -> ModelReply[T]:
         """Asks a question. Raises EndpointError for what every other question would meet too, and BudgetReached."""

@@ -143,12 +143,15 @@ def _examine_file(site: Target, task: FileTask, path: str, data: bytes, result: 
 
 def _examine_specification(task: FileTask, path: str, data: bytes, result: Examination) -> None:
     """Examines a topic's specification. Raises Broken."""
-    documents = read_specification(path, data)
+    documents, digest = read_specification(path, data), hashlib.sha256(data).hexdigest()
     if is_spec(task.linked_from):  # the newest copy, for people: of this publication or of a later one
+        if not digest.startswith(version_of(task.linked_from)):
+            message = "is not the one that the index leads to: edited since, or a build is publishing: build again"
+            result.warnings.append(Problem(task.url, "publication", message, task.linked_from))
         return
     result.specification = documents
     if version := version_of(path):
-        if not hashlib.sha256(data).hexdigest().startswith(version):
+        if not digest.startswith(version):
             raise Broken("hash", "has other bytes than were written: changed since, or on the way")
         result.tasks.append(FileTask(urljoin(task.url, SPEC), "text", task.url))
 
