@@ -42,6 +42,8 @@ MOST_TOKENS = 1000
 """Most tokens of an answer."""
 TOKENS_OF_NUMBER = 4
 """Tokens that a number of an answer takes."""
+GAINS = ("T1EM", "MRR")
+"""Metrics whose gain over the order as it is stands in the table with its interval."""
 _ROLE = "You rank passages of a documentation by how well they answer a question."
 SPECIFIED = (
     "the specification's Table 5 (34,000 questions, Claude Haiku 3.5, $0.0215 and 1.20 s a call): τ* 0.95, 16.6% "
@@ -175,12 +177,10 @@ class _Report:
         """Returns what a person reads."""
         outcome, data = self._run.outcome, self._data
         plain = self._ways["as it is"]
-        table = [["order of the first chunks", *METRICS, "T5EM", "T1EM, gain (95%)"]]
+        table = [["order of the first chunks", *METRICS, "T5EM", *(f"{metric}, gain (95%)" for metric in GAINS)]]
         for name, values in self._ways.items():
-            low, high = difference(values["T1EM"], plain["T1EM"])
-            gain = f"{(values['T1EM'] - plain['T1EM']).mean():+.3f} ({low:+.3f} to {high:+.3f})"
             table.append([name, *(f"{values[metric].mean():.3f}" for metric in (*METRICS, "T5EM"))])
-            table[-1].append("" if values is plain else gain)
+            table[-1] += ["" if values is plain else _gain(values[metric], plain[metric]) for metric in GAINS]
         price = self._price()
         rows = tables.thresholds_text(self._rows, float(plain["T1EM"].mean()), self._tau, price, "T1EM, model")
         parts = [
@@ -209,6 +209,12 @@ class _Report:
             "thresholds": [{name: getattr(row, name) for name in names} for row in self._rows],
             "rerank": self._run.outcome.as_dict(),
         }
+
+
+def _gain(values: NDArray[np.float64], plain: NDArray[np.float64]) -> str:
+    """Returns the mean gain of questions, with the interval of a paired bootstrap."""
+    low, high = difference(values, plain)
+    return f"{(values - plain).mean():+.3f} ({low:+.3f} to {high:+.3f})"
 
 
 def _estimate_text(outcome: CasesOutcome) -> str:

@@ -88,6 +88,9 @@ def test_a_model_that_knows_the_answers_puts_them_first(ranked: Ranked, fake: An
     assert result.exit_code == 0 and fake.calls == 6, "answers are kept"
     assert "T1EM, model" in result.stdout and "ranked 6 questions (fake-1 6) · 0 calls, 6 cached" in result.stdout
     assert "τ* 0.95, 16.6% skipped" in result.stdout
+    heads, plain_row, asked_row = result.stdout.split("\n\n")[1].splitlines()[:3]
+    assert heads.split("  ")[-1].strip() == "MRR, gain (95%)" and "(" not in plain_row
+    assert asked_row.endswith(")") and f"{asked['MRR'] - plain['MRR']:+.3f} (" in asked_row
 
 
 def test_a_model_that_fails_leaves_the_order_as_it_is(ranked: Ranked, fake: Any) -> None:
