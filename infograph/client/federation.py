@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import ipaddress
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,16 +64,24 @@ class FederatedPlace(Place):
     def take(self, sites: Iterable[FederatedSite]) -> None:
         """Takes the places of the sites. Raises ClientError for an address that the federation must not lead to."""
         found: dict[str, Place] = {}
-        bases: dict[str, str] = {}
-        for site in sites:
-            place = self._place(site)
-            if place.base in bases:
-                raise ClientError("broken", FEDERATION, f"{bases[place.base]} and {site.id} have one address")
-            bases[place.base] = site.id
+        for site, place in self.places(sites):
+            if isinstance(place, ClientError):
+                raise place
             found[site.id] = place
         self.sites = found
 
-    def _place(self, site: FederatedSite) -> Place:
+    def places(self, sites: Iterable[FederatedSite]) -> Iterator[tuple[FederatedSite, Place | ClientError]]:
+        """Yields the place of each site, or why the federation must not lead there."""
+        bases: dict[str, str] = {}
+        for site in sites:
+            place = self._place(site)
+            if isinstance(place, Place) and place.base in bases:
+                place = ClientError("broken", FEDERATION, f"{bases[place.base]} and {site.id} have one address")
+            elif isinstance(place, Place):
+                bases[place.base] = site.id
+            yield site, place
+
+    def _place(self, site: FederatedSite) -> Place | ClientError:
         try:
             if not is_url(site.href):
                 return Place(super().resolve(site.href), site.href, published=self._of_web)
@@ -81,7 +89,7 @@ class FederatedPlace(Place):
             return web_place(site.href)
         except (ClientError, ValueError) as error:
             reason = error.reason if isinstance(error, ClientError) else str(error)
-            raise ClientError("outside", FEDERATION, f"the address of {site.id}: {reason}") from None
+            return ClientError("outside", FEDERATION, f"the address of {site.id}: {reason}")
 
     def _refuse_elsewhere(self, href: str) -> None:
         parts, own = urlsplit(href), urlsplit(self.base)
