@@ -18,7 +18,7 @@ from infograph.client.federation import FederatedPlace
 from infograph.client.place import FOLDER_BASE, Place, is_url, root_of, web_place
 from infograph.client.served_folder import root_folder
 from infograph.commands.check.examination import examine
-from infograph.commands.check.findings import FederationReport, Problem, SiteCheck
+from infograph.commands.check.findings import FederationReport, FileCount, Problem, SiteCheck
 from infograph.commands.check.member import AGAIN, Found, Member, check_member, check_tree, member_of, reply_of, told
 from infograph.commands.check.target import CheckLimits, Target, open_target
 from infograph.commands.check.tasks import FileTask
@@ -79,9 +79,10 @@ class _Check:
         reply = reply_of(self._site, self._root, found)
         manifest = self._manifest(reply.body) if reply is not None else None
         sites: list[SiteCheck] = []
-        external = 0
+        external, counted = 0, FileCount(found.files, found.bytes)
         if reply is not None and manifest is not None:
             self._check_files(named_files(MANIFEST, reply.body), manifest)
+            counted = FileCount(found.files, found.bytes)
             members = list(self._members(manifest))
             asked = [member for member in members if not (local and is_url(member.site.href))]
             external = len(members) - len(asked)
@@ -92,6 +93,7 @@ class _Check:
             target=self._target,
             files=found.files,
             bytes=found.bytes,
+            own=counted,
             pages=sum(own.pages for own in manifest.sites) if manifest else 0,
             chunks=manifest.bundle.chunks if manifest else 0,
             sites=tuple(sites),

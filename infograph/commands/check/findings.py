@@ -103,6 +103,8 @@ class FederationReport:
     """Number of files requested, of the federation and of its sites."""
     bytes: int
     """Bytes of all replies, unpacked."""
+    own: FileCount
+    """Files of the federation itself."""
     pages: int
     """Pages of all sites, as the federation has them."""
     chunks: int

@@ -92,7 +92,8 @@ def check_member(member: Member, whole: BundleManifest, limits: CheckLimits, fou
 
 
 def check_tree(member: Member, limits: CheckLimits, below: str, found: Found) -> CheckReport | None:
-    """Checks a site as a tree of its own; None where nothing is there, which has been said.
+    """Checks a site as a tree of its own; None where nothing is there, which has been said. Its files take the place of
+    those that have been counted.
 
     below: address of the site from that of the federation on, which its files' paths are shown from; empty for one of
            the web, whose files are shown by their addresses
@@ -106,6 +107,7 @@ def check_tree(member: Member, limits: CheckLimits, below: str, found: Found) ->
         linked = f"{below}{problem.linked_from}" if problem.linked_from else ""
         return replace(problem, url=f"{below}{problem.url}", linked_from=linked)
 
+    found.files, found.bytes = 0, 0  # it has read the manifest, too
     found.add(Found([*map(moved, tree.problems)], [*map(moved, tree.warnings)], tree.files, tree.bytes))
     return tree
 
