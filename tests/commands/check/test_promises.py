@@ -98,6 +98,21 @@ def test_another_file_in_place_of_ours(site: Path, file: str, data: bytes, kind:
     assert problems(check(str(site))) == [(kind, file)]
 
 
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("guide/topic-spec.md", "# Guide — topic specification\n".encode()),
+        ("_search/manifest.json", b'{"format":1,"largest_shard":9}'),
+    ],
+)
+def test_a_message_has_no_gap(site: Path, file: str, data: bytes) -> None:
+    """Where no line or field is named, two spaces stood in its place."""
+    (site / file).write_bytes(data)
+    (problem,) = check(str(site)).problems
+    assert "  " not in str(problem.message)
+    assert problem.message == problem.message.strip()
+
+
 def test_an_llms_txt_of_somebody_else_is_a_warning(site: Path) -> None:
     (site / "llms.txt").write_bytes(b"# Written by hand\n")
     report = check(str(site))
