@@ -273,16 +273,7 @@ def init(folder: str) -> None:
     click.echo(f"wrote {write_starter(folder)}")
 
 
-@main.command()
-@click.argument("target", metavar="URL_OR_DIR")
-@JSON
-def check(target: str, as_json: bool) -> None:
-    """Follow every link of a published tree; report what does not answer with the promised bytes."""
-    from infograph.commands.check.crawl import check as run
-
-    report = run(target)
-    click.echo(json.dumps(report.as_dict(), indent=2, ensure_ascii=False) if as_json else str(report))
-    sys.exit(1 if report.problems else 0)
+main.add_command(_Elsewhere("check", "infograph.commands.check.command"))
 
 
 @main.command()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import ipaddress
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,14 +21,14 @@ from infograph.client.embedded import Rerank, own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.file_cache import FileCache
 from infograph.client.folder import FolderSource
-from infograph.client.graph import Get, Graph
+from infograph.client.graph import Get, Graph, plain_path
 from infograph.client.options import check
 from infograph.client.place import FOLDER_BASE, Place, is_url, root_of, web_place
 from infograph.client.served_folder import root_folder
 from infograph.client.tree import PublishedTree
 from infograph.client.types import Communities, Item, PublishedChunk, Topic, TopicDocument, TopicEntry
 from infograph.client.web import WebSource
-from infograph.errors import FormatError
+from infograph.errors import FilterError, FormatError
 from infograph.files.disk import read_file
 from infograph.formats.names import FEDERATION, FEDERATION_FOLDER, INDEX, SEARCH, SEARCH_MANIFEST, join
 from infograph.search.format.bundle_manifest import UnknownFormatError, language_of, read_manifest
@@ -36,7 +36,7 @@ from infograph.search.format.federation import BUILD_DIGITS, FederatedSite, Fede
 from infograph.search.format.layout import LARGEST_MANIFEST
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.reading.asking import Searcher
-from infograph.search.reading.federation import FederatedSearcher, SiteManifest, number_in
+from infograph.search.reading.federation import FederatedSearcher, SiteManifest, number_in, refuse_other_site
 from infograph.search.reading.fetching import opened
 
 if TYPE_CHECKING:
@@ -64,16 +64,31 @@ class FederatedPlace(Place):
     def take(self, sites: Iterable[FederatedSite]) -> None:
         """Takes the places of the sites. Raises ClientError for an address that the federation must not lead to."""
         found: dict[str, Place] = {}
-        bases: dict[str, str] = {}
-        for site in sites:
-            place = self._place(site)
-            if place.base in bases:
-                raise ClientError("broken", FEDERATION, f"{bases[place.base]} and {site.id} have one address")
-            bases[place.base] = site.id
+        for site, place in self.places(sites):
+            if isinstance(place, ClientError):
+                raise place
             found[site.id] = place
         self.sites = found
 
-    def _place(self, site: FederatedSite) -> Place:
+    def places(self, sites: Iterable[FederatedSite]) -> Iterator[tuple[FederatedSite, Place | ClientError]]:
+        """Yields the place of each site, or why the federation must not lead there."""
+        bases: dict[str, str] = {}
+        for site in sites:
+            place = self._place(site)
+            if isinstance(place, Place) and place.base in bases:
+                place = ClientError("broken", FEDERATION, f"{bases[place.base]} and {site.id} have one address")
+            elif isinstance(place, Place):
+                bases[place.base] = site.id
+            yield site, place
+
+    def refuse_other_site(self, path: str) -> None:
+        """Raises ClientError for the path of a topic or a document that begins with no site's name."""
+        try:
+            refuse_other_site(path, list(self.sites))
+        except FilterError as error:
+            raise ClientError("unknown", error.place, error.reason, error.hint) from None
+
+    def _place(self, site: FederatedSite) -> Place | ClientError:
         try:
             if not is_url(site.href):
                 return Place(super().resolve(site.href), site.href, published=self._of_web)
@@ -81,7 +96,7 @@ class FederatedPlace(Place):
             return web_place(site.href)
         except (ClientError, ValueError) as error:
             reason = error.reason if isinstance(error, ClientError) else str(error)
-            raise ClientError("outside", FEDERATION, f"the address of {site.id}: {reason}") from None
+            return ClientError("outside", FEDERATION, f"the address of {site.id}: {reason}")
 
     def _refuse_elsewhere(self, href: str) -> None:
         parts, own = urlsplit(href), urlsplit(self.base)
@@ -191,6 +206,13 @@ class FederatedTree(PublishedTree):
         check(query=query, limit=limit)
         yield from self._opened()
         raise _without_graph()
+
+    def match(self, question: str, topic: str, limit: int, distance: int | None) -> Asks[list[Hit]]:
+        """Returns what `PublishedTree.match` does. Raises ClientError for a topic of no site."""
+        check(question=question, topic=topic, limit=limit, distance=distance)
+        yield from self._opened()
+        self.place.refuse_other_site(plain_path(topic))
+        return (yield from super().match(question, topic, limit, distance))
 
     def read(self, href: str, digest: str) -> Asks[PublishedChunk]:
         """Returns a chunk of a site, see `PublishedTree.read`."""
@@ -332,9 +354,7 @@ class FederatedGraph(Graph):
         """Returns the id of the site that a topic is of, its graph, and the id of the topic there."""
         yield from self._opened()
         site, _, rest = id.partition("/")
-        if site not in self._place.sites:
-            hint = f"There are: {', '.join(list(self._place.sites)[:10])}"
-            raise ClientError("unknown", self._place.shown, f"there is no topic {id[:200]!r}", hint)
+        self._place.refuse_other_site(id)
         return site, Graph(self._place.sites[site], self._get), rest
 
 

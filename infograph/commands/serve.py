@@ -17,14 +17,17 @@ from collections.abc import Callable
 import click
 
 from infograph.commands.serving.hosts import NoHostError, normal
-from infograph.commands.serving.listing import START
+from infograph.commands.serving.listing import START, sites_below
 from infograph.commands.serving.live import Versions
 from infograph.commands.serving.server import Access, Server
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, printable
-from infograph.formats.names import EXPLORER, INDEX
+from infograph.formats.hrefs import encode_path
+from infograph.formats.names import EXPLORER, FEDERATION, INDEX
 
+_SITES_NAMED = 10
+"""Most sites of a federation whose explorers are named."""
 _TICK = 1.0
 """Seconds between checks whether to stop: on Windows, Ctrl-C does not interrupt a wait without a timeout."""
 
@@ -50,7 +53,7 @@ def serve(
     """
     stop = stop or threading.Event()
     settings = load()
-    if not watch and not (settings.out / INDEX).is_file():
+    if not watch and not any((settings.out / name).is_file() for name in (INDEX, FEDERATION)):
         raise _unbuilt(settings)
     versions = Versions() if watch else None
     server = _open(settings, versions, quiet)
@@ -134,7 +137,12 @@ def _allowed(settings: Settings) -> frozenset[str]:
 
 
 def _greet(server: Server) -> None:
-    """Prints the address to open: the site's own page if there is one, else the explorer, else the index."""
-    if not server.quiet:
-        start = next((name for name in (START, EXPLORER) if (server.root / name).is_file()), INDEX)
-        click.echo(f"serving {printable(str(server.root))} at {server.url}{start.removeprefix(START)}", err=True)
+    """Prints the address to open: the site's own page if there is one, else the explorer, else the index, or what a
+    federation is searched by; then the explorers of its sites."""
+    if server.quiet:
+        return
+    start = next((name for name in (START, EXPLORER, INDEX, FEDERATION) if (server.root / name).is_file()), INDEX)
+    click.echo(f"serving {printable(str(server.root))} at {server.url}{start.removeprefix(START)}", err=True)
+    explorers = [[*names, EXPLORER] for names in sites_below(server.root)]
+    for names in sorted(own for own in explorers if server.root.joinpath(*own).is_file())[:_SITES_NAMED]:
+        click.echo(f"  {server.url}{encode_path('/'.join(names))}", err=True)

@@ -40,6 +40,11 @@ class DecodeError(Exception):
         """Place of the value, from the outermost one: a step for each field, key or item."""
         return "".join(reversed(self._steps))
 
+    @property
+    def placed(self) -> str:
+        """The place of the value, if there is one, and the reason."""
+        return f"{self.path.removeprefix('.')} {self.reason}".strip()
+
     def within(self, step: str) -> DecodeError:
         """Adds a step to the path, seen from one level further out, and returns the error itself."""
         self._steps.append(step)

@@ -158,7 +158,15 @@ class FederatedBundle extends Bundle {
     if (others) this.manifest = { ...this.manifest, builds: this.builds }; // as `Client` compares them
   }
 
+  /** Refuses a path that begins with no site's name. */
+  async checkPath(path) {
+    if (!path) return;
+    const { refuseOtherSite } = await import("./federated-narrowing.js");
+    refuseOtherSite(path, this.manifest.sites.map(({ id }) => id)); // prettier-ignore
+  }
+
   async find(query, how, remarks) {
+    await this.checkPath(how.path);
     const own = { ...how, narrow: how.narrow && ((_, said) => this.#narrowed(query, how, said)) };
     const answer = await super.find(query, own, remarks);
     how.undecided = own.undecided;
@@ -207,21 +215,21 @@ class FederatedBundle extends Bundle {
     const { joined, ofSite } = await import("./federated-narrowing.js");
     const unsaid = { missing: {}, corrected: {}, notes: [] };
     const numbers = this.#promising(this.#gains(await super.entries(query, how, unsaid)), how);
-    const [found, notes] = [new Map(), []];
+    const found = new Map();
     while (numbers.length) {
       const some = numbers.splice(0, AT_ONCE);
       await this.#open(some, remarks);
       const asked = await this.#each(new Map(some.map((number) => [number, number])), remarks, async (bundle, number, own) => {
-        const decided = await how.narrow(bundle, own).catch((error) => {
+        return how.narrow(bundle, own).catch((error) => {
           throw ofSite(error, this.manifest.sites[number].id);
         });
-        if (decided) notes.push(own.notes);
-        return decided;
       });
       asked.forEach((decided, number) => found.set(number, decided));
     }
+    // Where no site has a word, the fields of all sites still say whether there is such a one at all.
+    if (!found.size && this.manifest.fields) return how.narrow(this, remarks);
     const placed = (chunk) => [Math.floor(chunk / SITE), chunk % SITE];
-    return joined(found, notes, placed, (hit) => placed(this.chunks.get(hit))[0], remarks);
+    return joined(found, placed, (hit) => placed(this.chunks.get(hit))[0], remarks);
   }
 
   /** The most that a chunk of each site can score, by number of the site. */
@@ -423,7 +431,7 @@ export async function browsing(site, graphOf) {
   const graphs = new Map([...places].map(([id, place]) => [id, graphOf(place)]));
   const of = async (id, ask, put) => {
     const [own, ...rest] = id.split("/");
-    if (!graphs.has(own)) throw new InfographError("unknown", `there is no topic ${JSON.stringify(id)}`);
+    if (!graphs.has(own)) (await import("./federated-narrowing.js")).refuseOtherSite(id, [...graphs.keys()]);
     return put(`${own}/`, await ask(graphs.get(own), rest.join("/")));
   };
   const entry = (own) => (topic) => ({ ...topic, id: own + topic.id, href: own + topic.href });

@@ -14,15 +14,14 @@ const OF_HITS = new Map([...HIT_TEXTS.map((name) => [name, "text"]), ["index", "
 const [DECAY, NEVER, DAY] = [0.01, -1e9, 86_400_000];
 /** Values of a field that can be counted, and that an answer shows. */
 const [MOST_COUNTED, FACET_VALUES] = [1000, 20];
-/** Stands in a note between the value that no chunk has and those that most have. */
-export const MOST_FREQUENT = "; the most frequent: ";
 const CURTAILED = "a word of the query stands in more chunks than the index lists: others may pass the filter, too";
-const BY_COLUMNS_ALONE = "facets count chunks outside of `path`, too, and those that fields of hits would keep out";
+export const BY_COLUMNS_ALONE = "facets count chunks outside of `path`, too, and those that fields of hits would keep out";
 
 /**
  * How a search goes once its filter is worked out: `allows` and `passes` say which chunks and which hits may be in the
- * answer (null: any), `count` gives the facets, `fewer` says what it means that lists are cut. Null where a file is missing
- * that decides it, as the remarks then say.
+ * answer (null: any), `count` gives the facets, `fewer` says what it means that lists are cut, `absent` has the values that
+ * no chunk has (with the most frequent ones), `alone` says whether facets count what does not pass. Null where a file is
+ * missing that decides it, as the remarks then say.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {{filter: import("./filters.js").Node | null, facets: string[], below: ((hit: object) => boolean) | null}} asked
  */
@@ -30,9 +29,10 @@ export async function narrowed(bundle, { filter, facets, below }, remarks) {
   const columns = await directory(bundle, remarks);
   if (!columns) return null;
   let [allows, passes] = [null, below];
+  const absent = new Map();
   if (filter) {
     const node = { all: filter.all.map((part) => withDates(part, Date.now())) };
-    const tests = await testsOf(bundle, columns, node, remarks);
+    const tests = await testsOf(bundle, columns, node, remarks, absent);
     if (!tests) return null;
     const isBefore = (part) => conditions(part).every((own) => tests.has(own));
     const [before, after] = [node.all.filter(isBefore), node.all.filter((part) => !isBefore(part))];
@@ -48,9 +48,12 @@ export async function narrowed(bundle, { filter, facets, below }, remarks) {
     if (!sets) return null;
     counted.set(name, sets);
   }
-  if (facets.length && passes) remarks.notes.push(BY_COLUMNS_ALONE);
+  const notes = Array.from(absent.values(), ({ note, frequent }) => `${note}; the most frequent: ${frequent}`);
+  remarks.notes.push(...new Set(notes));
+  const alone = Boolean(facets.length && passes);
+  if (alone) remarks.notes.push(BY_COLUMNS_ALONE);
   const count = (chunks, most) => Object.fromEntries([...counted].map(([name, sets]) => [name, counts(sets, chunks, most)]));
-  return { allows, passes, count, fewer: CURTAILED };
+  return { allows, passes, count, fewer: CURTAILED, absent, alone };
 }
 
 /** What the site says of its fields, by name; null where it cannot be had. */
@@ -84,7 +87,7 @@ function dayOfFreshness(bound, now) {
 }
 
 /** What each condition that a column decides makes of a chunk; null where a file is missing. */
-async function testsOf(bundle, columns, node, remarks) {
+async function testsOf(bundle, columns, node, remarks, absent) {
   const leaves = [];
   for (const condition of conditions(node)) {
     const column = columns.get(condition.field);
@@ -105,7 +108,7 @@ async function testsOf(bundle, columns, node, remarks) {
   const tests = new Map();
   for (const leaf of leaves) {
     try {
-      tests.set(leaf.condition, testOf(leaf, data, remarks));
+      tests.set(leaf.condition, testOf(leaf, data, absent));
     } catch ({ message }) {
       remarks.missing[[...leaf.names.values(), ...leaf.files].find(Boolean)] = message;
       return null;
@@ -178,16 +181,16 @@ function leafOf(condition, column) {
   return leaf;
 }
 
-/** What a condition makes of a chunk. */
-function testOf({ condition, column, texts, numbers, names, low, high }, data, remarks) {
+/** What a condition makes of a chunk; its values that no chunk has are noted as absent. */
+function testOf({ condition, column, texts, numbers, names, low, high }, data, absent) {
   if (!column.chunks) return () => false;
   if (column.isText && condition.values) {
     const sets = new Map();
     for (const name of new Set([...names.values()].filter(Boolean))) textsIn(data.get(name), texts, sets);
     for (const text of [...texts].filter((own) => !sets.has(own)).sort(compare)) {
       const frequent = column.frequent.map(({ value }) => value).join(", ");
-      const note = `no chunk has the ${condition.field} ${shown(text)}${MOST_FREQUENT}${frequent}`;
-      if (!remarks.notes.includes(note)) remarks.notes.push(note);
+      const note = `no chunk has the ${condition.field} ${shown(text)}`;
+      absent.set(JSON.stringify([condition.field, text]), { note, frequent });
     }
     return (chunk) => [...sets.values()].some((own) => own.has(chunk));
   }

@@ -25,6 +25,8 @@ const SIGNS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": 
 const STARS = String.raw`(?<![*\p{L}\p{N}_])\*(?=[^${SPACE}*])([^*]{1,200})(?<=[^${SPACE}])\*(?![*\p{L}\p{N}_])`;
 const LINES = String.raw`(?<![_\p{L}\p{N}])_(?=[^${SPACE}_])([^_]{1,200})(?<=[^${SPACE}])_(?![_\p{L}\p{N}])`;
 const EMPHASIS = new RegExp(`${STARS}|${LINES}`, "gu");
+/** The sign before the text of an image, with its brackets where it has none; `vec![1]` is code. */
+const IMAGE = /(?<![A-Za-z0-9_])!(?=\[)(?:\[\] ?)?/g;
 /** Stands for what is no mark while marks are taken out. */
 const HELD = "\ue000";
 /** Places where a sentence begins, or a line that does not go on with one. */
@@ -120,6 +122,7 @@ function unmarked(line) {
   const bare = line
     .replaceAll(HELD, "")
     .replace(ESCAPED, hold)
+    .replace(IMAGE, "")
     .replace(/\*\*|[`[\]]/g, "")
     .replace(EMPHASIS, (_, stars, lines) => stars ?? lines);
   return bare.replaceAll(HELD, () => held.shift());

@@ -30,6 +30,7 @@ export async function match(bundle, question, options, remarks) {
   const { topic = "", limit = 10, distance = null } = options;
   check({ question, topic, limit, distance });
   const passes = topic ? (await import("./filters.js")).within(topic) : null;
+  await bundle.checkPath?.(topic);
   const said = bundle.manifest.questions;
   if (!said) return [];
   if (bundle.stemless) {

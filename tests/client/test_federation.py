@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,32 @@ def test_a_context_has_passages_of_several_sites(client: Client) -> None:
 def test_a_path_is_of_one_site(client: Client) -> None:
     assert {hit.site for hit in client.search("cache", path="guide").hits} == {"guide"}
     assert {hit.page for hit in client.pages("cache", path="guide/builds.md").hits} == {"guide/builds.md"}
-    assert client.search("cache", path="nowhere").hits == ()
+    assert client.search("cache", path="./guide/").hits
+    assert client.search("cache", path="guide/nowhere").hits == ()
+
+
+@pytest.mark.parametrize(("path", "near"), [("guides", "guide"), ("Publishing/hosts.md", "publishing"), ("x", "")])
+def test_a_path_of_no_site_is_named_with_those_there_are(client: Client, path: str, near: str) -> None:
+    """Nothing was found, and nothing said that the site's name comes first."""
+    meant = rf"Did you mean {near}\? " if near else ""
+    name = path.partition("/")[0]
+    says = (
+        rf'^path: the federation has no site "{name}"\. A path begins with the name of a site\. {meant}'
+        "There are: guide, publishing, reference$"
+    )
+    asks: list[Callable[[], object]] = [
+        lambda: client.search("cache", path=path),
+        lambda: client.pages("no such word xyzzy", path=path),
+        lambda: client.retrieve("cache", path=path),
+        lambda: client.search("cache", path=path, mode="parent"),
+        lambda: client.match("How do I install infograph?", topic=path),
+        lambda: client.topic(path),
+        lambda: client.sample(path, 3),
+    ]
+    for ask in asks:
+        with pytest.raises(ClientError, match=says) as caught:
+            ask()
+        assert caught.value.code == "unknown"
 
 
 def test_hits_are_narrowed_by_what_they_say(client: Client) -> None:
@@ -160,6 +186,36 @@ def test_what_no_site_has_is_said_once(client: Client) -> None:
         client.search("cache", facets=["product"])
 
 
+WITHOUT_A_WORD: tuple[dict[str, Any], ...] = (
+    {"filters": {"product": "x"}},
+    {"filters": {"tokens": "many"}},
+    {"filters": {"units": {"gt": 3}}},
+    {"facets": ["product"]},
+    {"filters": {"product": "x"}, "path": "guide"},
+)
+
+
+@pytest.mark.parametrize("how", WITHOUT_A_WORD)
+def test_what_no_site_has_is_an_error_for_any_query(federated: Path, how: dict[str, Any]) -> None:
+    """Where no site had a word of the query, any filter found nothing. Read is one small file more."""
+    with counted(federated) as (client, asked):
+        client.search("xyzzyplugh", exact=True)
+        before = len(asked)
+        errors = []
+        for query in ("xyzzyplugh", "cache"):
+            with pytest.raises(ClientError) as caught:
+                client.search(query, exact=True, **how)
+            errors.append((caught.value.place, caught.value.reason.partition(", in the site")[0], caught.value.hint))
+            if query == "xyzzyplugh":
+                (file,) = asked[before:]
+                name = file.removeprefix("https://example.org/_federation/")
+                assert (federated / "sites/_federation" / name).stat().st_size < 500
+        assert errors[0] == errors[1]
+        # What a site has may be asked for, of a query of which none has a word.
+        found = client.search("xyzzyplugh", exact=True, filters={"units": "table"}, facets=["units"])
+        assert (found.hits, found.facets) == ((), {"units": ()})
+
+
 def test_sections_pages_and_words_are_those_of_all(client: Client, federated: Path) -> None:
     assert client.search("publish", mode="parent").hits
     with Client(federated / "joint") as joint:
@@ -190,9 +246,8 @@ def test_each_site_is_a_topic_below_the_root(client: Client) -> None:
     assert [item.topic for item in items] == ["reference/formats"] * 3
     assert client.read(items[0]).href == items[0].href
     assert client.sample("", 3) == []
-    for id in ("nowhere", "guide/nowhere"):
-        with pytest.raises(ClientError, match="there is no topic"):
-            client.topic(id)
+    with pytest.raises(ClientError, match="there is no topic"):
+        client.topic("guide/nowhere")
 
 
 def test_it_has_no_graph_of_entities(client: Client) -> None:
@@ -426,7 +481,7 @@ for (const [url, method, ...given] of JSON.parse(text)) {
   const { vector, ...options } = given[1] ?? {};
   if (vector) given[1] = { ...options, rerank: () => vector };
   const client = (clients[url] ??= new Client(url, { timeout: 60_000 }));
-  found.push(await client[method](...given).catch(({ code, message }) => ({ code: code ?? message })));
+  found.push(await client[method](...given).catch(({ code, message }) => ({ code, message })));
 }
 console.log(JSON.stringify(found));
 """
@@ -457,6 +512,8 @@ def test_javascript_gives_the_same_answers(federated_server: Any, queries: tuple
     calls: list[list[Any]] = [["search", query, how] for query in queries for how in options]
     calls += [["pages", query, {}] for query in queries]
     calls += [["retrieve", query, {"max_tokens": 700}] for query in queries if query]
+    calls += [["search", "xyzzyplugh", {"exact": True, **how}] for how in WITHOUT_A_WORD]
+    calls += [["search", "cache", {"path": "guides"}], ["match", "How?", {"topic": "Guide/x"}], ["topic", "guides"]]
     calls += [["complete", "conf", {}], ["correct", "chuhk", {}], ["match", "How do I install infograph?", {}]]
     calls += [["topics", ""], ["topics", "reference"], ["sample", "reference/formats", 3]]
     calls += [["search", "cache", {"graph": 1}], ["communities", "cache", {}], ["topic", "nowhere"]]
@@ -474,7 +531,7 @@ def asked(client: Client, method: str, what: str, *rest: Any) -> Any:
     try:
         return as_json(getattr(client, method)(what, *given, **options))
     except ClientError as error:
-        return {"code": error.code}
+        return {"code": error.code, "message": str(error)}
 
 
 OF_PYTHON = (
@@ -495,6 +552,8 @@ OF_PYTHON = (
 def comparable(value: Any) -> Any:
     """An answer without what one of the clients has no word for, scores rounded."""
     if isinstance(value, dict):
+        if not re.match("(?:path|filters|facets)\\b", value.get("message", "path")):  # each says the rest in its way
+            return value["code"]
         named = {name: comparable(own) for name, own in value.items() if name not in OF_PYTHON}
         return {name: own for name, own in named.items() if own not in ({}, [], "", None, 0, False)}
     if isinstance(value, list):

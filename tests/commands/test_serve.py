@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -23,6 +24,7 @@ from infograph import web
 from infograph.build import build
 from infograph.cli import main
 from infograph.commands.check.crawl import check
+from infograph.commands.federate.run import federate
 from infograph.commands.serve import serve
 from infograph.commands.serving.server import Server
 from infograph.config import load
@@ -294,3 +296,18 @@ def test_ctrl_c_ends_it_without_a_traceback(
             assert process.wait(PATIENCE) == 130
         rest = process.stderr.read()
     assert "Traceback" not in rest and "nothing half-done" in rest
+
+
+def test_of_a_federation_the_explorers_of_its_sites_are_named(
+    small_sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "sites"
+    shutil.copytree(small_sites, root)
+    federate(str(root), [str(root / "apples"), str(root / "pears")])
+    stop = threading.Event()
+    stop.set()
+    serve(lambda: load(str(root), flags={"serve.port": 0}, environment={}), stop=stop)
+    first, *sites = capsys.readouterr().err.splitlines()
+    url = re.escape(first.rpartition(" at ")[2].removesuffix("federation.json"))
+    assert first.endswith("federation.json")
+    assert [re.sub(url, "", line) for line in sites] == ["  apples/explorer.html", "  pears/explorer.html"]

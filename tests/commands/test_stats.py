@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from infograph.cli import main
+from infograph.commands.federate.run import federate
 from infograph.formats.chunk_file import split
 
 
@@ -62,6 +64,33 @@ def test_what_cannot_be_counted_is_said(built: Path) -> None:
     run = CliRunner().invoke(main, ["stats", str(built)])
     assert run.exit_code == 1
     assert "`infograph check` has 1 problem" in run.stderr
+
+
+def test_a_federation_is_its_sites_and_their_sums(small_sites: Path, tmp_path: Path) -> None:
+    """A line said that there is no bundle."""
+    root = tmp_path / "sites"
+    shutil.copytree(small_sites, root)
+    federate(str(root), [str(root / name) for name in ("apples", "pears")])
+    status, text = stats(str(root), "--json")
+    said, one = json.loads(text), json.loads(stats(str(root / "pears"), "--json")[1])
+    assert (status, said["problems"], list(said["sites"])) == (0, 0, ["apples", "pears"])
+    assert {**said["sites"]["pears"], "target": one["target"]} == one
+    for name in ("topics", "documents", "chunks", "tokens", "repeated"):
+        assert said[name] == sum(site[name] for site in said["sites"].values())
+    assert (said["model"], said["language"]) == (one["model"], "en")
+    own = [root / "federation.json", *(root / "_federation").iterdir()]
+    assert said["own"] == {"files": len(own), "bytes": sum(path.stat().st_size for path in own)}
+    lines = stats(str(root / "federation.json"))[1].splitlines()
+    assert lines[0].startswith(f"{root / 'federation.json'}: 2 sites, searched by static")
+    assert [line.split()[0] for line in lines[2:]] == ["site", "apples", "pears", "federation", "all"]
+    assert len({len(line) for line in lines[2:]}) == 1
+    shutil.rmtree(root / "pears")
+    run = CliRunner().invoke(main, ["stats", str(root)])
+    assert run.exit_code == 1
+    assert "`infograph check --sites` has 1 problem" in run.stderr
+    (root / "federation.json").write_bytes(b"{}")
+    run = CliRunner().invoke(main, ["stats", str(root)])
+    assert "federation.json: not the manifest of a federation. Make it again" in run.stderr
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])

@@ -1,5 +1,6 @@
-"""`infograph check`: the address or folder of a published tree in, a `CheckReport` out.
+"""`infograph check`: the address or folder of a published tree in, a `CheckReport` out; or a `FederationReport`.
 
+federation.py   the files of a federation, and each of its sites: member.py
 crawl.py        every link of the tree, followed from the root's index
 examination.py  one file, by its kind, and the files that it leads to; indexes.py: an index
 conclusions.py  what follows from all files together

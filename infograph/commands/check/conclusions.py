@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from infograph.commands.check.findings import Problem
 from infograph.commands.check.target import Target
 from infograph.commands.check.tasks import Examination, FileTask
-from infograph.formats.names import (
-    SEARCH_MANIFEST,
-)
+from infograph.formats.names import GRAPH_MANIFEST, SEARCH_MANIFEST
 
 HIDDEN = (
     "Hosts and generators leave such names out. GitHub Pages does when it runs Jekyll: publish an empty `.nojekyll` at "
@@ -50,6 +48,35 @@ def of_another_publication(results: Sequence[tuple[FileTask, Examination]]) -> I
         for task, result in results:
             if result.manifest and task.url.endswith(f"/{SEARCH_MANIFEST}"):
                 yield Problem(task.url, "publication", message, task.linked_from)
+
+
+def of_another_graph(
+    site: Target, tree: Sequence[Examination], results: Sequence[tuple[FileTask, Examination]]
+) -> Iterator[Problem]:
+    """Warnings where the newest copy of the graph's manifest is not the one of the search that the root leads to, and
+    where the plain name of communities stands for a file that the root does not lead to, whole as all of them are."""
+    known = {site.scope.key(task.url): result for task, result in results}
+    search = known.get(site.scope.key(tree[0].search)) if tree and tree[0].search else None
+    manifest = search.graph if search is not None else ""
+    current = _communities_of(site, tree[:1], known)
+    message = "is not the one that the index leads to: a build is publishing, or was cut short: build again"
+    for task, result in results:
+        of_graph = manifest and task.url.endswith(f"/{GRAPH_MANIFEST}")
+        other_graph = of_graph and result.graph not in ("", manifest)
+        if other_graph or (result.latest and current and site.scope.key(result.latest) not in current):
+            yield Problem(task.url, "publication", message, task.linked_from)
+
+
+def _communities_of(site: Target, tree: Sequence[Examination], known: Mapping[str, Examination]) -> set[str]:
+    """Returns the keys of the communities' files that the root leads to."""
+    found: set[str] = set()
+    waiting = [url for result in tree for url in result.communities]
+    while waiting:
+        key = site.scope.key(waiting.pop())
+        if key not in found:
+            found.add(key)
+            waiting += known[key].communities if key in known else ()
+    return found
 
 
 def tree_of(root: str, site: Target, results: Sequence[tuple[FileTask, Examination]]) -> list[Examination]:

@@ -23,6 +23,7 @@ from infograph.commands.check.conclusions import (
     as_path,
     diagnosed,
     miscounted,
+    of_another_graph,
     of_another_publication,
     of_other_releases,
     tree_of,
@@ -107,6 +108,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
         warnings += orphans(root_folder(target), linked)
     tree = tree_of(root, site, results)
+    warnings += of_another_graph(site, tree, results)
     items = [item for task, result in results if result.answered for _, item, _ in task.items]
     if not problems:
         problems = [Problem(url, "inconsistent", message, "") for url, message in specifications.left()]

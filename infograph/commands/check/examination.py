@@ -14,6 +14,7 @@ from infograph.client.served_folder import NoReplyError, Reply, ServedFolder
 from infograph.commands.check.findings import Problem
 from infograph.commands.check.indexes import examine_index
 from infograph.commands.check.promises import (
+    COMMUNITY,
     WEB_PAGE,
     Broken,
     check_chunk,
@@ -40,12 +41,14 @@ from infograph.formats.names import (
     SPEC,
     WEB_ROOTS,
     chunk_name,
+    is_graph_manifest,
     is_index,
     is_manifest,
     is_published,
     is_spec,
     version_of,
 )
+from infograph.search.format.graph_layout import LATEST
 from infograph.search.reading.listing import named_files
 
 _LISTED = re.compile(rb"^- \[(?:[^\]\\]|\\.)*\]\(([^()\s]+)\)|\[llms(?:-full)?\.txt\]\(([^()\s]+)\)", re.MULTILINE)
@@ -117,18 +120,25 @@ def _examine_file(site: Target, task: FileTask, path: str, data: bytes, result: 
             result.tasks += _web_tasks(site, task.url, href)
         result.foreign = unlike_this_release(path, data)
     elif task.kind == "graph":
-        for href, sha256 in check_graph(name, path, data, task.sha256):
+        for relation, href, sha256 in check_graph(name, path, data, task.sha256):
             try:
                 url = site.scope.resolve(task.url, href)
             except RefusedError as error:
                 result.problems.append(Problem(href, "address", str(error), task.url))
-            else:
-                result.tasks.append(FileTask(url, "graph", task.url, sha256=sha256))
+                continue
+            result.tasks.append(FileTask(url, "graph", task.url, sha256=sha256))
+            if relation == LATEST:
+                result.latest = url
+            elif relation == COMMUNITY:
+                result.communities.append(url)
+        if is_graph_manifest(path):
+            result.graph = hashlib.sha256(data).hexdigest()
     elif task.kind == "search":
         if is_manifest(path):
             result.searchable, graph = check_manifest(path, data)
             if graph is not None:
                 result.tasks.append(FileTask(urljoin(task.url, graph.href), "graph", task.url, sha256=graph.sha256))
+                result.graph = graph.sha256
             result.manifest = hashlib.sha256(data).hexdigest()
             # A build publishes these with each bundle, but no index links to them; clients open the first.
             result.tasks.append(FileTask(urljoin(task.url, posixpath.basename(SEARCH_MANIFEST)), "search", task.url))

@@ -72,17 +72,73 @@ class CheckReport:
 
     def __str__(self) -> str:
         """The report as text: at most 50 problems and 50 warnings, then the totals."""
-        read = f"{amount(self.files, 'file')}, {amount(self.bytes, 'byte')}"
         counts = [amount(self.topics, "topic"), amount(self.documents, "document"), amount(self.chunks, "chunk")]
         elsewhere = f"; {amount(self.external, 'link')} to sources elsewhere not followed" if self.external else ""
-        found = f"{amount(len(self.problems), 'problem')}, {amount(len(self.warnings), 'warning')}"
-        lines = [
-            *_listed("problem", self.problems),
-            *_listed("warning", self.warnings),
-            f"{self.target}: {read}: {', '.join(counts)}{elsewhere}",
-            found if self.problems or self.warnings else "ok",
-        ]
-        return "\n".join(lines)
+        return _as_text(self, f"{', '.join(counts)}{elsewhere}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteCheck:
+    """A site of a federation, and what was found there."""
+
+    id: str
+    href: str
+    """Address of the site, as the federation has it."""
+    chunks: int
+    """Number of chunks of the site, as the federation has it."""
+    model: str = ""
+    """Embedding model as `name@revision`; empty where the site was not read, and without one."""
+    language: str = ""
+    tree: CheckReport | None = None
+    """A check of the whole site, if that was asked for and the site was there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FederationReport:
+    """The outcome of a check of a federation."""
+
+    target: str
+    """Address or path as it was given."""
+    files: int
+    """Number of files requested, of the federation and of its sites."""
+    bytes: int
+    """Bytes of all replies, unpacked."""
+    own: FileCount
+    """Files of the federation itself."""
+    pages: int
+    """Pages of all sites, as the federation has them."""
+    chunks: int
+    sites: tuple[SiteCheck, ...]
+    external: int
+    """Number of sites that do not lie below the federation's address, where those were not to be asked."""
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no problems; warnings do not count."""
+        return not self.problems
+
+    def as_dict(self) -> dict[str, Any]:
+        """The whole report as JSON values."""
+        return {"ok": self.ok, **asdict(self)}
+
+    def __str__(self) -> str:
+        """The report as text, as that of a tree."""
+        counts = [amount(len(self.sites), "site"), amount(self.pages, "page"), amount(self.chunks, "chunk")]
+        elsewhere = f"; {amount(self.external, 'site')} elsewhere not asked" if self.external else ""
+        return _as_text(self, f"{', '.join(counts)}{elsewhere}")
+
+
+def _as_text(report: CheckReport | FederationReport, counts: str) -> str:
+    found = f"{amount(len(report.problems), 'problem')}, {amount(len(report.warnings), 'warning')}"
+    lines = [
+        *_listed("problem", report.problems),
+        *_listed("warning", report.warnings),
+        f"{report.target}: {amount(report.files, 'file')}, {amount(report.bytes, 'byte')}: {counts}",
+        found if report.problems or report.warnings else "ok",
+    ]
+    return "\n".join(lines)
 
 
 def _listed(word: str, problems: Sequence[Problem]) -> Iterator[str]:

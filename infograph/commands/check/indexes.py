@@ -13,6 +13,7 @@ from infograph.client.scope import RefusedError
 from infograph.client.served_folder import Reply
 from infograph.commands.check.findings import Problem
 from infograph.commands.check.promises import (
+    COMMUNITY,
     inconsistencies,
     spans_of,
 )
@@ -36,7 +37,7 @@ _KINDS = {
     "topic-spec": "text",
     f"{OWN_RELATIONS}:keywords": "text",
     f"{OWN_RELATIONS}:llms": "text",
-    f"{OWN_RELATIONS}:community": "graph",
+    COMMUNITY: "graph",
 }
 """Kind of the file that a relation leads to; other relations lead to files that only must exist."""
 
@@ -86,6 +87,8 @@ def examine_index(
             result.below.append(url)
         elif relation == "search":
             result.search = url
+        elif relation == COMMUNITY:
+            result.communities.append(url)
         elif kind == "chunk":
             result.chunks.add(site.scope.key(url) + ("" if number is None else f"#{number}"))
 

@@ -40,6 +40,9 @@ from infograph.search.format.graph_manifest import read_graph_manifest
 from infograph.search.reading.listing import named_files
 from infograph.text.units import DERIVED, LISTED, SPAN, misplaced
 
+COMMUNITY = f"{OWN_RELATIONS}:community"
+"""Relation that leads to a file of the graph's communities."""
+
 _LEADS_TO = re.compile(rb'(?:\b(?:from|import)\s*\(?\s*"(?=\.)|\b(?:src|href)=")([^"]+)"')
 """The references of a JavaScript module (imports) and of the explorer's page (scripts and links)."""
 _PAGE_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html)\b", re.IGNORECASE | re.DOTALL)
@@ -144,9 +147,10 @@ def check_manifest(path: str, data: bytes) -> tuple[tuple[int, int] | None, Grap
     return (pages, manifest.chunks), manifest.graph
 
 
-def check_graph(name: str, path: str, data: bytes, sha256: str) -> Iterator[tuple[str, str]]:
-    """Yields the files of the graph that one of them leads to, relative to it, each with the digest that is stated of
-    it, if any: chunks are checked by the indexes. Raises Broken for a file that is none, or has another digest.
+def check_graph(name: str, path: str, data: bytes, sha256: str) -> Iterator[tuple[str, str, str]]:
+    """Yields the files of the graph that one of them leads to, each as the relation (empty for a shard), the address
+    relative to it, and the digest that is stated, if any: chunks are checked by the indexes. Raises Broken for a file
+    that is none, or has another digest.
 
     sha256: digest that the link to it states, or empty
     """
@@ -157,20 +161,20 @@ def check_graph(name: str, path: str, data: bytes, sha256: str) -> Iterator[tupl
     if is_graph_manifest(path):
         try:
             read_graph_manifest(data)
-            yield from ((shard, "") for shard in named_files(name, data))
+            yield from (("", shard, "") for shard in named_files(name, data))
         except UnknownFormatError:
             return
         except FormatError as error:
             raise Broken("format", error.reason) from None
     elif name.startswith("c-"):
         links = _json(data).get("_links")
-        for relation in (f"{OWN_RELATIONS}:community", "describedby", "up", LATEST):
+        for relation in (COMMUNITY, "describedby", "up", LATEST):
             own = links.get(relation, []) if isinstance(links, dict) else []
             for link in own if isinstance(own, list) else [own]:
                 if not isinstance(link, dict) or not isinstance(link.get("href"), str):
                     raise Broken("format", f"a link `{relation}` has no href")
                 if not link["href"].startswith(".."):  # the root's index, which led here
-                    yield link["href"], str(link.get("sha256", ""))
+                    yield relation, link["href"], str(link.get("sha256", ""))
 
 
 def _json(data: bytes) -> dict[str, object]:
@@ -188,14 +192,32 @@ def check_web(path: str, data: bytes) -> list[str]:
     """The files that a file of the browser client or explorer loads, as hrefs relative to it: of the search box, the
     texts of every language too, one of which a page loads.
 
-    Raises Broken for a file that infograph did not write.
+    Raises Broken for a file that infograph did not write, or that is not the whole of it.
     """
     if not is_marked(data):
         if is_web_page(data):
             raise Broken("web-page", WEB_PAGE)
         raise Broken("format", "is not what infograph wrote")
+    if path.endswith(".json"):
+        _json(data)
+    elif _is_cut_off(path, data):
+        raise Broken("format", "is cut off: publish it again")
     texts = [own for own in _files_for_browsers() if own.startswith(f"{WEB_FOLDER}/box/")] if path == SEARCH_BOX else []
     return [*(match.decode("utf-8", "replace") for match in _LEADS_TO.findall(data)), *texts]
+
+
+def _is_cut_off(path: str, data: bytes) -> bool:
+    """Whether a file for browsers ends in the middle. Those of all releases end with a line. One that begins as that of
+    this release may be a shorter one of an earlier release, but then it ends where as many brackets are closed."""
+    if not data.endswith(b"\n") or (path == EXPLORER and not data.rstrip().endswith(b"</html>")):
+        return True
+    whole = _files_for_browsers().get(path, b"")
+    return len(data) < len(whole) and whole.startswith(data) and _open(whole) != _open(data)
+
+
+def _open(data: bytes) -> int:
+    """Returns how many more brackets are opened than closed."""
+    return sum(map(data.count, (b"(", b"[", b"{"))) - sum(map(data.count, (b")", b"]", b"}")))
 
 
 def unlike_this_release(path: str, data: bytes) -> bool:

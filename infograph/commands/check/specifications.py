@@ -22,7 +22,7 @@ def read_specification(path: str, data: bytes) -> dict[str, SpecSource]:
     try:
         return {source.name: source for source in parse(path, data).sources}
     except FormatError as error:
-        raise Broken("format", str(error).removeprefix(f"{path}:")) from None
+        raise Broken("format", str(error).removeprefix(f"{path}:").strip()) from None
 
 
 _NONE: Mapping[str, DocumentChunks] = {}

@@ -73,6 +73,12 @@ class Examination:
     """Documents of a specification by name."""
     manifest: str = ""
     """Digest of the manifest of a search bundle."""
+    graph: str = ""
+    """Digest of the manifest of a graph: of this file, or of the one that a search bundle leads to."""
+    communities: list[str] = field(default_factory=list)
+    """URLs of the files of the graph's communities that an index or one of these files leads to."""
+    latest: str = ""
+    """URL that the plain name of such a file stands for."""
     searchable: tuple[int, int] | None = None
     """Number of pages and of chunks in the search bundle, as its manifest says."""
     foreign: bool = False

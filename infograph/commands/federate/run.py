@@ -26,7 +26,7 @@ from infograph.search.writing.federation import SiteTerms, federation
 
 MEMORY = f"{PRIVATE}/federation"
 """Folder of what is remembered of sites, each in a file that is named by the bytes of its manifest."""
-FORM = b"1"
+FORM = b"2"
 """Form of these files."""
 TIMEOUT = 60.0
 NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)", re.DOTALL)
@@ -144,7 +144,7 @@ class _Reading:
         self._first = self._first or said.manifest
         own = FederatedSite(site.id, site.href, said.manifest.chunks, said.build, title, said.manifest.pages)
         terms, frequencies, gains = zip(*words.rows, strict=True) if words.rows else ((), (), ())
-        return SiteTerms(own, said.manifest, terms, frequencies, gains, words.forms, words.common)
+        return SiteTerms(own, said.manifest, terms, frequencies, gains, words.forms, words.common, words.fields)
 
 
 def _manifest(site: NamedSite, client: Client) -> SiteManifest:
@@ -211,7 +211,7 @@ def _id_of(path: str) -> str:
 
 
 def _memory(read: Read) -> bytes:
-    data = zlib.compress(orjson.dumps([read.rows, read.forms, read.common]), 1)
+    data = zlib.compress(orjson.dumps([read.rows, read.forms, read.common, read.fields]), 1)
     return FORM + hashlib.sha256(data).digest() + data
 
 
@@ -219,8 +219,8 @@ def _remembered(data: bytes | None) -> Read | None:
     """Returns what is remembered of a site; None where nothing is, or a file is damaged."""
     if data is None or data[:1] != FORM or hashlib.sha256(data[33:]).digest() != data[1:33]:
         return None
-    rows, forms, common = orjson.loads(zlib.decompress(data[33:]))
-    return Read(tuple(map(tuple, rows)), forms, common)
+    rows, forms, common, fields = orjson.loads(zlib.decompress(data[33:]))
+    return Read(tuple(map(tuple, rows)), forms, common, fields)
 
 
 def _of_site(site: NamedSite, error: InfographError) -> InfographError:

@@ -1,4 +1,4 @@
-"""Reads what a federation has to know of one site: its terms, from the posting shards and the dictionary."""
+"""Reads what a federation has to know of one site: its terms, from posting shards and the dictionary; its fields."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from infograph.errors import FormatError
 from infograph.export.bundle import files_in, shards_in
 from infograph.formats.names import FEDERATION, SEARCH, SEARCH_MANIFEST, join
 from infograph.search.format.bundle_manifest import BundleManifest
+from infograph.search.format.columns import read_directory
 from infograph.search.format.impact import FIELD_BITS
 from infograph.search.format.layout import LARGEST_MANIFEST
 from infograph.search.format.posting_shards import FIELD_MASK, PACKED, Cursor
@@ -39,6 +40,8 @@ class Read:
     """Endings of the forms of terms."""
     common: dict[str, str]
     """Words of the language that the site does not have, with their endings."""
+    fields: dict[str, str]
+    """Types of the fields that the site can be filtered by."""
 
 
 def manifest_of(client: Client) -> SiteManifest:
@@ -85,9 +88,12 @@ def read_terms(client: Client, manifest: BundleManifest) -> Read:
         for name, contents in files_in(client, names):
             for row in known_of(name, contents, remarks):
                 (forms if row.chunks else common)[row.term] = row.endings
+    fields: dict[str, str] = {}
+    for name, value in files_in(client, [manifest.fields] if manifest.fields else []):
+        fields = {own: column.type for own, column in read_directory(name, value).items()}
     for name, reason in remarks.missing.items():
         raise FormatError(join(SEARCH, name), reason, "Build the site again")
-    return Read(tuple(sorted(rows)), {term: endings for term, endings in forms.items() if endings}, common)
+    return Read(tuple(sorted(rows)), {term: endings for term, endings in forms.items() if endings}, common, fields)
 
 
 def rows_in(data: bytes, table: Sequence[float], name: str) -> Iterator[tuple[str, int, float]]:

@@ -269,7 +269,7 @@ async def _check_path(site: OpenSite, path: str) -> None:
     except ClientError as error:
         if error.code != "unknown":
             raise
-        raise ClientError("unknown", "path", f"there is no topic or document {path[:200]!r}") from None
+        raise ClientError("unknown", "path", f"there is no topic or document {path[:200]!r}", error.hint) from None
 
 
 def _source(hit: Hit) -> dict[str, Any]:

@@ -231,7 +231,7 @@ def read_manifest(data: bytes) -> BundleManifest:
     try:
         manifest = decode(BundleManifest, found)
     except DecodeError as error:
-        reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
+        reason = f"a field is missing or of another kind: {error.placed}"
         raise FormatError(MANIFEST, reason, "Build the site again") from None
     bm25 = manifest.bm25
     vectors = manifest.vectors

@@ -94,7 +94,7 @@ def read_directory(name: str, value: Any) -> Mapping[str, FieldColumn]:
     try:
         fields = decode(FieldDirectory, value).fields
     except DecodeError as error:
-        raise FormatError(name, f"no directory of fields: {error.path.removeprefix('.')} {error.reason}") from None
+        raise FormatError(name, f"no directory of fields: {error.placed}") from None
     for field_name, column in fields.items():
         whole = column.shards.whole() if column.type in (TEXT, FLAG) and column.values else True
         if column.type not in TYPES or not whole:

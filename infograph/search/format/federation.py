@@ -116,7 +116,7 @@ def read_federation(data: bytes) -> FederationManifest:
     try:
         bundle, own = read_manifest(data), decode(_Own, found)
     except DecodeError as error:
-        reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
+        reason = f"a field is missing or of another kind: {error.placed}"
         raise FormatError(FEDERATION, reason, MAKE_AGAIN) from None
     except UnknownFormatError as error:
         raise UnknownFormatError(FEDERATION, error.reason, MAKE_AGAIN) from None

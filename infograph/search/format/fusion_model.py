@@ -196,7 +196,7 @@ def read_fusion(place: str, data: bytes) -> FusionFile:
     try:
         fusion = decode(FusionFile, found)
     except DecodeError as error:
-        raise FormatError(place, f"{error.path.removeprefix('.')} {error.reason}".strip(), _AGAIN) from None
+        raise FormatError(place, error.placed, _AGAIN) from None
     trees = TreeSum(fusion.base, fusion.trees).sound() and bool(fusion.trees) == (fusion.kind == TREES)
     if not (fusion.fusion().sound() and trees):
         raise FormatError(place, "its fields do not belong together", _AGAIN)
@@ -208,8 +208,7 @@ def read_tree_sum(place: str, value: object) -> TreeSum:
     try:
         found = decode(TreeSum, value)
     except DecodeError as error:
-        reason = f"{error.path.removeprefix('.')} {error.reason}".strip()
-        raise FormatError(place, reason, "Build the site again") from None
+        raise FormatError(place, error.placed, "Build the site again") from None
     if not found.sound():
         raise FormatError(place, "its trees do not hold together", "Build the site again")
     return found

@@ -62,7 +62,7 @@ def read_graph_manifest(data: bytes) -> GraphManifest:
     try:
         manifest = decode(GraphManifest, found)
     except DecodeError as error:
-        reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
+        reason = f"a field is missing or of another kind: {error.placed}"
         raise FormatError(GRAPH_MANIFEST, reason, hint) from None
     tables = (manifest.entity_shards, manifest.chunk_shards)
     if not (math.isfinite(manifest.walk.weight) and all(table.whole() for table in tables)):

@@ -87,4 +87,4 @@ def read_rerank(place: str, data: bytes) -> RerankFile:
     try:
         return decode(RerankFile, found)
     except DecodeError as error:
-        raise FormatError(place, f"{error.path.removeprefix('.')} {error.reason}".strip(), _AGAIN) from None
+        raise FormatError(place, error.placed, _AGAIN) from None

@@ -28,6 +28,8 @@ _EMPHASIS = re.compile(
     r"(?<![*\w])\*(?=[^\s*])(?P<stars>[^*]{1,200})(?<=\S)\*(?![*\w])"
     r"|(?<![_\w])_(?=[^\s_])(?P<lines>[^_]{1,200})(?<=\S)_(?![_\w])"
 )
+_IMAGE = re.compile(r"(?<![A-Za-z0-9_])!(?=\[)(?:\[\] ?)?")
+"""The sign before the text of an image, with its brackets where it has none; `vec![1]` is code."""
 _LEADING = re.compile(r"^(?:> ?)*(?:[-*+] +)?")
 _RULE = re.compile(r"[|:\- ]+")
 """The line between the head of a table and its rows."""
@@ -73,6 +75,8 @@ def _without_signs(line: str) -> str:
 
 
 def _without_marks(text: str) -> str:
+    if "![" in text:
+        text = _IMAGE.sub("", text)
     text = text.replace("**", "").replace("`", "").replace("[", "").replace("]", "")
     return _EMPHASIS.sub(lambda match: match["stars"] or match["lines"], text) if "*" in text or "_" in text else text
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from infograph.errors import FilterError, FormatError
 from infograph.formats.search_fields import FLAG, TEXT
@@ -18,7 +19,7 @@ from infograph.search.format.results import Hit, Remarks, ValueCounts
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.fetching import Asking, ask_for
-from infograph.search.reading.filtering import Narrowing, directory, narrowed
+from infograph.search.reading.filtering import Absent, Narrowing, directory, narrowed
 from infograph.search.reading.query import Passes, Query
 
 MOST_VALUES = 1000
@@ -28,7 +29,7 @@ SHOWN = 20
 BY_COLUMNS_ALONE = "facets count chunks outside of `path`, too, and those that fields of hits would keep out"
 
 CountsOfAll = Callable[[Sequence[ChunkPlace]], Mapping[str, Mapping[str, int]]]
-"""CountsOfAll the values of some chunks, by field."""
+"""Counts the values of some chunks, by field."""
 Counted = Callable[[Sequence[ChunkPlace]], Mapping[str, ValueCounts]]
 """Counts the most frequent values that some chunks have, by field."""
 
@@ -39,22 +40,38 @@ def narrowed_query(query: Query, shards: BundleShards, remarks: Remarks) -> Aski
     found = yield from prepared(query, shards, remarks)
     if found is None:
         return None
-    query, count = found
+    query, counts = found.query, found.counts
+    for value, frequent in found.absent.items():
+        note = f"{value}; the most frequent: {frequent}"
+        if note not in remarks.notes:
+            remarks.notes.append(note)
     if not query.facets:
         return query, None
     if query.passes is not None:
         remarks.notes.append(BY_COLUMNS_ALONE)
-    return query, lambda chunks: {name: most_frequent(counts) for name, counts in count(chunks).items()}
+    return query, lambda chunks: {name: most_frequent(own) for name, own in counts(chunks).items()}
 
 
-def prepared(query: Query, shards: BundleShards, remarks: Remarks) -> Asking[tuple[Query, CountsOfAll] | None]:
-    """Returns what `narrowed_query` does, and counts all values."""
+class Prepared(NamedTuple):
+    """A query with its filter worked out."""
+
+    query: Query
+    """Says which chunks the filter allows."""
+    counts: CountsOfAll
+    absent: Absent
+
+
+def prepared(query: Query, shards: BundleShards, remarks: Remarks) -> Asking[Prepared | None]:
+    """Returns what one site makes of a query's filter and facets; None where a file is missing. Raises FilterError as
+    `narrowed_query` does."""
+    absent: Absent = {}
     if query.filters is None:
         columns = yield from directory(shards.manifest, remarks)
     else:
         found = yield from narrowed(query.filters, shards, query.now, remarks)
         columns = None if found is None else found.columns
-        query = query if found is None else _with_filter(query, found)
+        if found is not None:
+            query, absent = _with_filter(query, found), found.absent
     if columns is None:
         return None
     counted: dict[str, Mapping[str, ValueSet]] = {}
@@ -63,7 +80,7 @@ def prepared(query: Query, shards: BundleShards, remarks: Remarks) -> Asking[tup
         if sets is None:
             return None
         counted[name] = sets
-    return query, lambda chunks: {name: _counts(sets, chunks) for name, sets in counted.items()}
+    return Prepared(query, lambda chunks: {name: _counts(sets, chunks) for name, sets in counted.items()}, absent)
 
 
 def most_frequent(counts: Mapping[str, int]) -> ValueCounts:

@@ -1,34 +1,33 @@
 """Works out a filter and facets over a federation: each site's columns say which of its chunks are allowed.
 
 Asked are the sites that have a term of the query, and each has to have the fields: of a site that does not index one
-it is not known which of its chunks have it.
+it is not known which of its chunks have it. Where no site has a term, the federation's own directory of fields says
+whether there are such fields at all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from infograph.errors import FilterError
 from infograph.search.format.federation import site_of
 from infograph.search.format.results import Hit, Remarks, ValueCounts
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.bundle_shards import BundleShards
-from infograph.search.reading.facets import BY_COLUMNS_ALONE, Counted, CountsOfAll, most_frequent, prepared
+from infograph.search.reading.facets import (
+    BY_COLUMNS_ALONE,
+    Counted,
+    Prepared,
+    most_frequent,
+    narrowed_query,
+    prepared,
+)
 from infograph.search.reading.federation import AT_ONCE, FederatedShards
 from infograph.search.reading.fetching import Asking
-from infograph.search.reading.filtering import MOST_FREQUENT
+from infograph.search.reading.filtering import Absent
 from infograph.search.reading.query import Allows, Passes, Query
-
-
-class _Decided(NamedTuple):
-    """What a site says of a filter."""
-
-    query: Query
-    counts: CountsOfAll
-    notes: list[str]
 
 
 def federated_query(
@@ -37,24 +36,26 @@ def federated_query(
     """Returns what `narrowed_query` does, for sites that have been opened. None where no site can decide the filter;
     what one cannot decide is noted as missing, and none of its chunks is allowed.
 
-    Raises FilterError for fields and values that a site does not have.
+    Raises FilterError for fields and values that a site does not have; where none has a word of the query, for those
+    that no site of the federation has.
     """
+    if not numbers and shards.manifest.fields:
+        return (yield from narrowed_query(query, shards, remarks))
 
-    def ask(number: int, own: BundleShards, said: Remarks) -> Asking[_Decided | None]:
+    def ask(number: int, own: BundleShards, said: Remarks) -> Asking[Prepared | None]:
         try:
-            found = yield from prepared(replace(query, passes=None), own, said)
+            return (yield from prepared(replace(query, passes=None), own, said))
         except FilterError as error:
             reason = f"{error.reason}, in the site {shards.sites[number].id}"
             raise FilterError(error.place, reason, error.hint) from None
-        return None if found is None else _Decided(*found, said.notes)
 
-    decided: dict[int, _Decided] = {}
+    decided: dict[int, Prepared] = {}
     for first in range(0, len(numbers), AT_ONCE):
         found = yield from shards.each(numbers[first : first + AT_ONCE], ask, remarks)
         decided |= {number: own for number, own in found.items() if own is not None}
     if numbers and not decided:
         return None
-    remarks.notes += _common([own.notes for own in decided.values()])
+    remarks.notes += _absent_everywhere(own.absent for own in decided.values())
     passes = _passes(query.passes, decided)
     if query.facets and passes is not None and decided:
         remarks.notes.append(BY_COLUMNS_ALONE)
@@ -62,7 +63,7 @@ def federated_query(
     return replace(query, passes=passes, allows=_allows(decided)), counted
 
 
-def _allows(decided: Mapping[int, _Decided]) -> Allows | None:
+def _allows(decided: Mapping[int, Prepared]) -> Allows | None:
     """Returns what columns decide; None where they decide nothing."""
     if all(own.query.allows is None for own in decided.values()):
         return None
@@ -77,7 +78,7 @@ def _allows(decided: Mapping[int, _Decided]) -> Allows | None:
     return allows
 
 
-def _passes(below: Passes | None, decided: Mapping[int, _Decided]) -> Passes | None:
+def _passes(below: Passes | None, decided: Mapping[int, Prepared]) -> Passes | None:
     """Returns what is left to be decided by hits: by their paths, and by their fields."""
     if all(own.query.passes is None for own in decided.values()):
         return below
@@ -90,7 +91,7 @@ def _passes(below: Passes | None, decided: Mapping[int, _Decided]) -> Passes | N
     return passes
 
 
-def _counted(decided: Mapping[int, _Decided], chunks: Sequence[ChunkPlace]) -> Mapping[str, ValueCounts]:
+def _counted(decided: Mapping[int, Prepared], chunks: Sequence[ChunkPlace]) -> Mapping[str, ValueCounts]:
     parts: dict[int, list[ChunkPlace]] = {}
     for place, index in chunks:
         number, slot = site_of(place)
@@ -102,7 +103,7 @@ def _counted(decided: Mapping[int, _Decided], chunks: Sequence[ChunkPlace]) -> M
     return {name: most_frequent(counts) for name, counts in totals.items()}
 
 
-def _common(notes: Sequence[Sequence[str]]) -> list[str]:
-    """Returns the notes that all sites make: what no chunk has in one of them, those of another may."""
-    heads = [[note.partition(MOST_FREQUENT)[0] for note in own] for own in notes]
-    return [note for note in dict.fromkeys(heads[0]) if all(note in own for own in heads)] if heads else []
+def _absent_everywhere(absent: Iterable[Absent]) -> list[str]:
+    """Returns notes of the values that no chunk of any site has: what none has in one of them, those of another may."""
+    first, *others = [*absent] or [{}]
+    return list(dict.fromkeys(str(value) for value in first if all(value in own for own in others)))

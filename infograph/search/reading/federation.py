@@ -9,11 +9,12 @@ it, and `FederatedShards` asks the bundle that a chunk is of.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from infograph.errors import InfographError
+from infograph.errors import FilterError, InfographError
 from infograph.formats.names import SEARCH
 from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.federation import SITE_SLOTS, FederationManifest, bound, place_in, site_of, unfit
@@ -23,7 +24,7 @@ from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import Language
 from infograph.search.ranking.scoring import ChunkPlace, idf, scores, with_neighbours
-from infograph.search.reading.asking import Searcher
+from infograph.search.reading.asking import RankedHits, Searcher
 from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking
@@ -41,6 +42,8 @@ AT_ONCE = 8
 """Sites that are read at the same time. As many are read in any case, where they have a term."""
 SURE = 128
 """Chunks that a ranking is sure of: a site of which no chunk can be among so many is not read."""
+SITES_NAMED = 10
+"""Most sites that an error names."""
 NEWER = "{} was published after the federation was made: words that are new in it are not found there"
 _KEY = "site-"
 
@@ -77,7 +80,8 @@ def together(askings: Sequence[Asking[T]]) -> Asking[list[T]]:
 
 
 class FederatedShards(BundleShards):
-    """The shards of the sites of a federation. Its own have terms, and the sites in the place of chunks."""
+    """The shards of the sites of a federation. Its own have terms, and the sites in the place of chunks; and the fields
+    of all sites, which no chunk has."""
 
     def __init__(self, federation: FederationManifest) -> None:
         super().__init__(federation.bundle)
@@ -313,6 +317,11 @@ class FederatedSearcher(Searcher):
         self.shards = FederatedShards(self.federation)
         self.ranker = FederatedRanker(self.manifest, language, self.shards)
 
+    def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
+        """Returns what `Searcher.search` does. Raises FilterError for a path that begins with no site's name."""
+        refuse_other_site(query.path, [site.id for site in self.federation.sites])
+        return (yield from super().search(query, remarks))
+
     def narrowed(self, query: Query, remarks: Remarks) -> Asking[tuple[Query, Counted | None] | None]:
         """Returns a query that says which chunks its filter allows, by the columns of the sites that have a term."""
         from infograph.search.reading.federated_filtering import federated_query  # no other search loads it
@@ -333,6 +342,24 @@ class FederatedSearcher(Searcher):
         """Returns the chunks that are known to answer a question like this one, of the sites that have its words."""
         yield from self.ranker.entries_of(Query(question, passes=passes or (lambda chunk, hit: True)), remarks)
         return (yield from super().match(question, distance, passes, limit, remarks))
+
+
+def refuse_other_site(path: str, ids: Sequence[str]) -> None:
+    """Raises FilterError for the path of a folder or a document that begins with no site's name: nothing can lie
+    there.
+
+    ids: names of the sites
+    """
+    name = path.partition("/")[0]
+    if not name or name in ids:
+        return
+    from infograph.search.format.filters import nearest  # most paths are right
+
+    near = nearest(name, ids)
+    meant = f"Did you mean {near}? " if near else ""
+    more = f" and {len(ids) - SITES_NAMED} more" if ids[SITES_NAMED:] else ""
+    hint = f"A path begins with the name of a site. {meant}There are: {', '.join(ids[:SITES_NAMED])}{more}"
+    raise FilterError("path", f"the federation has no site {json.dumps(name, ensure_ascii=False)[:80]}", hint)
 
 
 def _has(entry: TermEntry, number: int) -> bool:

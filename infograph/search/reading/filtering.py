@@ -10,7 +10,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from infograph.errors import FilterError, FormatError
 from infograph.formats.search_fields import (
@@ -44,10 +44,21 @@ from infograph.search.reading.fetching import Asking, FileContent, ask_for
 from infograph.search.reading.freshness import FRESHNESS, Day, freshness_as_dates
 from infograph.search.reading.query import Allows, Passes
 
-MOST_FREQUENT = "; the most frequent: "
-"""Stands in a note between the value that no chunk has and those that most have."""
-
 _OF_HITS = {**dict.fromkeys(HIT_TEXTS, TEXT), **dict.fromkeys(HIT_NUMBERS, NUMBER)}
+
+
+class AbsentValue(NamedTuple):
+    """A value of a filter that no chunk has."""
+
+    field: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"no chunk has the {self.field} {_shown(self.value)}"
+
+
+Absent = Mapping[AbsentValue, str]
+"""Values that no chunk of a site has, each with the most frequent ones that its chunks have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,7 @@ class Narrowing:
     """What columns decide of it; None where they decide nothing."""
     passes: Passes | None
     """What is left to be decided by the hit; None where nothing is."""
+    absent: Absent
 
 
 @dataclass(slots=True)
@@ -122,9 +134,10 @@ def narrowed(node: All, shards: BundleShards, now: float, remarks: Remarks) -> A
     if wanted - files.keys() or directories & remarks.missing.keys():
         return None
     tests: dict[Condition, Allows] = {}
+    absent: dict[AbsentValue, str] = {}
     for condition, leaf in leaves.items():
         try:
-            tests[condition] = _test(leaf, files, remarks)
+            tests[condition] = _test(leaf, files, absent)
         except FormatError as error:
             remarks.missing[error.place] = str(error)
             return None
@@ -134,6 +147,7 @@ def narrowed(node: All, shards: BundleShards, now: float, remarks: Remarks) -> A
         columns,
         (lambda chunk: _holds(All(before), chunk, None, tests)) if before else None,
         (lambda chunk, hit: _holds(All(after), chunk, hit, tests)) if after else None,
+        absent,
     )
 
 
@@ -204,8 +218,11 @@ def _leaf(condition: Condition, column: FieldColumn) -> _Leaf:
     return leaf
 
 
-def _test(leaf: _Leaf, files: Mapping[str, FileContent], remarks: Remarks) -> Allows:
-    """Returns which chunks a condition allows. Raises FormatError for a malformed file."""
+def _test(leaf: _Leaf, files: Mapping[str, FileContent], absent: dict[AbsentValue, str]) -> Allows:
+    """Returns which chunks a condition allows. Raises FormatError for a malformed file.
+
+    absent: takes the values of the condition that no chunk has
+    """
     column, condition = leaf.column, leaf.condition
     if not column.chunks:
         return lambda chunk: False
@@ -214,10 +231,7 @@ def _test(leaf: _Leaf, files: Mapping[str, FileContent], remarks: Remarks) -> Al
         for name in dict.fromkeys(filter(None, leaf.names.values())):
             sets |= texts_in(files[name], name, leaf.texts)
         for text in sorted(leaf.texts - sets.keys()):
-            frequent = ", ".join(own.value for own in column.frequent)
-            note = f"no chunk has the {condition.field} {_shown(text)}{MOST_FREQUENT}{frequent}"
-            if note not in remarks.notes:
-                remarks.notes.append(note)
+            absent[AbsentValue(condition.field, text)] = ", ".join(own.value for own in column.frequent)
         return lambda chunk: any(chunk in own for own in sets.values())
     if condition.values is not None:
         equal = [_parts(column, value, files) for value in leaf.numbers]

@@ -96,6 +96,18 @@ def columns(
     rows = {
         name: column.written(shards, 1 + spare * column.size // max(1, total)) for name, column in sorted(made.items())
     }
+    return _directory(shards, rows)
+
+
+def field_directory(shards: Shards, fields: Mapping[str, str]) -> str:
+    """Adds a directory of fields that no chunk has; returns its name.
+
+    fields: type of each
+    """
+    return _directory(shards, {name: {"type": kind} for name, kind in sorted(fields.items())})
+
+
+def _directory(shards: Shards, rows: Mapping[str, Any]) -> str:
     return shards.whole("n", orjson.dumps({"fields": rows}))
 
 

@@ -3,7 +3,7 @@
 federation.json         numbers of all sites together, the sites, names of shards: see `format/federation.py`
 _federation/p-*.z       terms by hash, each with its frequency and the sites that have it
 _federation/w-*.z       the dictionary of all sites, as that of one
-_federation/n-*.z       names of these
+_federation/n-*.z       names of these, and of the fields of all sites
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from infograph.formats.codec import dump
@@ -24,6 +24,7 @@ from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, joined_names
 from infograph.search.format.posting_shards import Columns, encode_entries
 from infograph.search.format.rerank_policy import NO_POLICY
 from infograph.search.writing.bundle_options import DEFAULTS
+from infograph.search.writing.columns import field_directory
 from infograph.search.writing.dictionary import dictionary
 from infograph.search.writing.shards import Shards, each
 
@@ -56,6 +57,8 @@ class SiteTerms:
     """Endings of the forms of terms, see `forms.written`."""
     common: Mapping[str, str]
     """Words of the language that the site does not have, with their endings."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Types of the fields that the site can be filtered by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ def federation(sites: Iterable[SiteTerms]) -> FederationFiles:
     )
     forms = {term: joined for term, found in whole.forms.items() if (joined := _joined(found))}
     manifest["dictionary"] = dictionary(shards, terms, hashes, frequencies.tolist(), forms, whole.common)
+    manifest["fields"] = field_directory(shards, whole.fields)
     manifest["most_postings"] = DEFAULTS.most_postings
     manifest["sites"] = dump(tuple(whole.sites))
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
@@ -108,6 +112,8 @@ class _Whole:
         self.forms: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         """How much counts for each ending of a term: chunks, fewer the later it stands among a site's forms."""
         self.common: dict[str, str] = {}
+        self.fields: dict[str, str] = {}
+        """Types of the fields, each as the first site says that has it."""
         self._places: dict[str, int] = {}
         self._columns: list[tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]] = []
         """Numbers of the terms of each site, their frequencies and gains."""
@@ -123,6 +129,7 @@ class _Whole:
         self.sites.append(own.site)
         self.manifests.append(own.manifest)
         self.common.update(own.common)
+        self.fields = {**own.fields, **self.fields}
         places = [self._places.setdefault(term, len(self._places)) for term in own.terms]
         columns = np.array(places, np.int32), np.array(own.frequencies, np.int64), np.array(own.gains, np.float64)
         self._columns.append(columns)

@@ -98,6 +98,21 @@ def test_another_file_in_place_of_ours(site: Path, file: str, data: bytes, kind:
     assert problems(check(str(site))) == [(kind, file)]
 
 
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("guide/topic-spec.md", "# Guide — topic specification\n".encode()),
+        ("_search/manifest.json", b'{"format":1,"largest_shard":9}'),
+    ],
+)
+def test_a_message_has_no_gap(site: Path, file: str, data: bytes) -> None:
+    """Where no line or field is named, two spaces stood in its place."""
+    (site / file).write_bytes(data)
+    (problem,) = check(str(site)).problems
+    assert "  " not in str(problem.message)
+    assert problem.message == problem.message.strip()
+
+
 def test_an_llms_txt_of_somebody_else_is_a_warning(site: Path) -> None:
     (site / "llms.txt").write_bytes(b"# Written by hand\n")
     report = check(str(site))
@@ -108,12 +123,49 @@ def test_an_llms_txt_of_somebody_else_is_a_warning(site: Path) -> None:
 def test_a_client_of_another_release_is_a_warning(site: Path) -> None:
     for name in ("reranking.js", "walk.js"):
         with open(site / "infograph" / name, "ab") as file:
-            file.write(b"boom(")
+            file.write(b"boom(\n")
     (site / "infograph/stemmer.js").write_bytes(b"/* Written by `infograph build` */\n// of any language\n")
     report = check(str(site))
     assert report.ok
     assert warnings(report) == [("release", "infograph/reranking.js")]
     assert "2 files" in report.warnings[0].message
+
+
+@pytest.mark.parametrize(
+    ("path", "left"),
+    [
+        ("infograph.js", b"export { "),
+        ("infograph/infograph.js", b"class Client {\n"),
+        ("infograph/infograph.js", b"constructor("),
+        ("infograph/explorer/explorer.css", b"{\n"),
+        ("infograph.d.ts", b"export class Client {\n"),
+        ("explorer.html", b"<main"),
+        ("explorer.html", b"<body>\n"),
+        ("infograph/package.json", b'"type"'),
+        ("infograph/explorer/start.json", b'"pages"'),
+        ("infograph/explorer/map.json", b'"pages":[['),
+        ("infograph/stemmer.js", b"/* Written by `infograph build` */"),
+    ],
+)
+def test_a_file_for_browsers_that_is_cut_off(site: Path, path: str, left: bytes) -> None:
+    """It passed, with at most a warning that the file is of another release."""
+    data = (site / path).read_bytes()
+    (site / path).write_bytes(data[: data.index(left) + len(left)])
+    assert problems(check(str(site))) == [("format", path)]
+
+
+def test_files_of_an_earlier_release_are_no_problem(site: Path) -> None:
+    """Shorter than today's, and as whole."""
+    for path in ("infograph/order.js", "infograph/narrowing.js", "infograph.d.ts"):
+        data = (site / path).read_bytes()
+        at = data.rindex(b"\n}\n", 0, len(data) - 3) + 3
+        assert at < len(data)
+        (site / path).write_bytes(data[:at])
+    page = site / "explorer.html"
+    page.write_bytes(page.read_bytes().replace(b"<main", b"<main\n"))
+    report = check(str(site))
+    assert report.ok
+    assert [kind for kind, _ in warnings(report)] == ["release"]
 
 
 @pytest.mark.parametrize("count", ["pages", "chunks"])

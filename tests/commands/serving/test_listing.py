@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pytest
 from infograph.build import build
 from infograph.client import Client
 from infograph.commands.check.crawl import check
+from infograph.commands.check.federation import check_federation
+from infograph.commands.federate.run import federate
 from infograph.commands.serving.listing import documents_of, is_listed
 from infograph.commands.serving.server import Server
 from infograph.config import load
@@ -99,3 +102,27 @@ def test_an_index_of_somebody_else_lists_nothing(project: Path, data: bytes) -> 
     (project / "guide/index.json").write_bytes(data)
     assert documents_of(project, ["guide"]) == frozenset()
     assert documents_of(project, ["no", "such"]) == frozenset()
+
+
+def test_of_a_federation_the_sites_below_are_served(
+    serving: ServeTree, small_sites: Path, tmp_path: Path, client: httpx2.Client
+) -> None:
+    """The command said that the folder holds no built tree; and explorers of sites in folders were not served."""
+    root = tmp_path / "sites"
+    shutil.copytree(small_sites, root)
+    federate(str(root), [str(root / "apples"), str(root / "pears")])
+    private = ["pears/secrets.json", "stones/index.json.bak", "secrets.json", "_federation/mine.z", "pears/_search/x.z"]
+    for name in (*private, "_federation/p-0123456789abcdef.z"):
+        (root / name).write_text("SECRET")
+    with serving(root, **{"serve.cors": True}) as server:
+        report = check_federation(f"{server.url}federation.json", whole=True)
+        assert (report.problems, report.warnings) == ((), ())
+        assert client.get(f"{server.url}pears/explorer.html").status_code == 200
+        assert client.get(f"{server.url}stones/explorer.html").status_code == 404  # none of its sites
+        for name in (*private, "_federation/p-0123456789abcdef.z"):
+            assert client.get(server.url + name).status_code == 404, name
+        federate(str(root), [str(root / name) for name in ("apples", "pears", "stones")])
+        assert client.get(f"{server.url}stones/explorer.html").status_code == 200
+        (root / "federation.json").write_bytes(b"{}")
+        assert client.get(f"{server.url}federation.json").status_code == 404
+        assert client.get(f"{server.url}pears/explorer.html").status_code == 404

@@ -22,6 +22,8 @@ JSX = ["<Tab label={a}>", "ok", "</Tab>"]
         ("Or <b>so</b>:\n```jsx\n<Tab label={a}>\n  ok\n</Tab>\n```\nand <i>on</i>.\n", ["Or so:", *JSX, "and on."]),
         ("<b>a</b>\n\n  ~~~html\n  <p>one\n```\n<!-- two -->\n", ["a", "<p>one", "<!-- two -->"]),
         ("<!-- not\n```\nthis\n```\n--> <b>that</b>\n", ["that"]),
+        ("Press ![start](go.png), or ![](x.png) wait. 点![图](t.png)。\n", ["Press start, or wait. 点图。"]),
+        ("[![Go](g.png)](t.md) ![a][b]! \\![c](d) `![e](f)` vec![1] Stop!\n", ["Go ab! !c ![e] vec!1 Stop!"]),
         ("", []),
     ],
 )

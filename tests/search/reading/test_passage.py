@@ -64,6 +64,13 @@ CASES = [
         "… Nothing",
         "Clear it, so and now.",
     ),
+    # An image is its text; the sign before a bracket in code is no image's.
+    (
+        "clear",
+        f"{FILLER}\n\nClear ![it](x.png), ![](y.png) [![so](z.png)](t.md) 点![图](t.png) `![c](d)` vec![1].\n",
+        "… Nothing",
+        "Clear it, so 点图 ![c] vec!1.",
+    ),
     # In a listing, tags are the text.
     (
         "clear",
