@@ -47,7 +47,8 @@ def check(data: bytes) -> None:
         for word in stop_words("en"):
             memo.number(word.encode(), len)
         assert memo.adjacent(lines, phrases.classes()) in (said, None)
-        assert memo.adjacent(lines, phrases.classes()) is not None or max(lines) >= chr(len(phrases.classes()))
+        classed = all(any(ord(sign) in some for some in phrases.CLASSED) for sign in set(lines))
+        assert (memo.adjacent(lines, phrases.classes()) is not None) == classed
 
 
 def _numbers(twin: ModuleType, longest: int, often: int, text: bytes) -> tuple[bytes, int, int, bytes]:

@@ -9,7 +9,7 @@
 #include "_memo.h"
 #include "_phrases.h"
 
-#define INTERFACE 3 /* as in pure.py */
+#define INTERFACE 4 /* as in pure.py */
 
 static PyObject *memo_number(PyObject *object, PyObject *args) {
     char *word;
