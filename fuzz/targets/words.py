@@ -15,7 +15,7 @@ import numpy as np
 
 from infograph.search.writing import names
 from infograph.text.language import stop_words
-from infograph.words import phrases, pure
+from infograph.words import phrases, pure, runs
 
 _NAME = "infograph.words._compiled"
 COMPILED = importlib.import_module(_NAME) if importlib.util.find_spec(_NAME) else None
@@ -38,6 +38,11 @@ def check(data: bytes) -> None:
     if COMPILED is not None:
         assert _numbers(COMPILED, longest, often, text) == found
         assert COMPILED.compounds(said) == pure.compounds(said)
+        keys, flags = np.frombuffer(text.ljust(-len(text) % 8 + len(text)), np.uint64), np.frombuffer(text, np.uint8)
+        count = min(len(keys), len(flags))
+        of_words = (keys[:count], flags[:count], flags[::-1][:count].copy())
+        lengths = np.array([count // 2, count - count // 2], np.int64)
+        assert COMPILED.run_keys(*of_words, lengths) == runs.run_keys(*of_words, lengths)
         memo = COMPILED.Memo(64)
         asked: list[bytes] = []
         packed = memo.alternating(lines, phrases.classes(), lambda piece: (asked.append(piece), len(asked) - 1)[1])
@@ -47,7 +52,8 @@ def check(data: bytes) -> None:
         for word in stop_words("en"):
             memo.number(word.encode(), len)
         assert memo.adjacent(lines, phrases.classes()) in (said, None)
-        assert memo.adjacent(lines, phrases.classes()) is not None or max(lines) >= chr(len(phrases.classes()))
+        classed = all(any(ord(sign) in some for some in phrases.CLASSED) for sign in set(lines))
+        assert (memo.adjacent(lines, phrases.classes()) is not None) == classed
 
 
 def _numbers(twin: ModuleType, longest: int, often: int, text: bytes) -> tuple[bytes, int, int, bytes]:

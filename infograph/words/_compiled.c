@@ -8,8 +8,9 @@
 #define Py_LIMITED_API 0x030b0000
 #include "_memo.h"
 #include "_phrases.h"
+#include "_runs.h"
 
-#define INTERFACE 3 /* as in pure.py */
+#define INTERFACE 4 /* as in pure.py */
 
 static PyObject *memo_number(PyObject *object, PyObject *args) {
     char *word;
@@ -173,6 +174,7 @@ done:
 static PyMethodDef functions[] = {
     {"sum_rows", sum_rows, METH_VARARGS, NULL},
     {"compounds", compounds, METH_O, NULL},
+    {"run_keys", run_keys, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

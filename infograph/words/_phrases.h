@@ -5,11 +5,12 @@
 /* Memo.adjacent: the words of a text in runs that stand beside each other. compounds: the pairs and triples of runs. */
 
 enum { LETTER = 1, WORD = 2, DIGIT = 4, SPACE = 8, ALNUM = 16 }; /* classes of characters, as in phrases.py */
+enum { NEAR = 0x3000, LOOKS = 0xfe00, LOOKS_END = 0xfe10, EMOJI = 0x1f000, EMOJI_END = 0x20000 }; /* CLASSED there */
 
 typedef struct {
     const unsigned char *end; /* of the text, in UTF-8 */
     const unsigned char *classes;
-    size_t count; /* of classes: those of the first code points */
+    size_t count; /* of classes */
 } Classes;
 
 /* The class of the character at `at`, which is before the end, and where the next one is; -1 where it has no class. */
@@ -25,6 +26,15 @@ static inline int class_of(const Classes *known, const unsigned char *at, const 
         }
     }
     *next = at + more + 1;
+    if (code >= NEAR) { /* one range lies behind the other */
+        if (code >= LOOKS && code < LOOKS_END) {
+            code -= LOOKS - NEAR;
+        } else if (code >= EMOJI && code < EMOJI_END) {
+            code -= EMOJI - (NEAR + LOOKS_END - LOOKS);
+        } else {
+            return -1;
+        }
+    }
     return code < known->count ? known->classes[code] : -1;
 }
 

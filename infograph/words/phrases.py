@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 
 from infograph.words.twins import WHY_PURE, Memo
 
@@ -26,8 +27,9 @@ _BETWEEN_RUNS = re.compile("  +")
 
 _CLASSES = (r"[^\W\d_]", r"\w", r"\d", r"\s", r"[^\W_]")
 """Sets that `_WORD` consists of. The bits of a character's class, the lowest first, say which it belongs to."""
-_CLASSED = 0x3000
-"""Characters that have a class: those below this code point, where scripts with spaces and common signs are."""
+CLASSED = (range(0x3000), range(0xFE00, 0xFE10), range(0x1F000, 0x20000))
+"""Characters that have a class: scripts with spaces and common signs; emoji, and what chooses between their looks. The
+extension has the same ranges."""
 
 
 class Phrases:
@@ -59,9 +61,9 @@ class Phrases:
 
 @cache
 def classes() -> bytes:
-    """Returns the class of each character below `_CLASSED`, as `re` has it."""
-    found = bytearray(_CLASSED)
-    characters = "".join(map(chr, range(_CLASSED)))
+    """Returns the class of each character of `CLASSED`, as `re` has it, one range after the other."""
+    characters = "".join(map(chr, chain.from_iterable(CLASSED)))
+    found = bytearray(len(characters))
     for bit, pattern in enumerate(_CLASSES):
         for match in re.finditer(pattern, characters):
             found[match.start()] |= 1 << bit

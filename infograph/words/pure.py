@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INTERFACE = 3
+INTERFACE = 4
 """Number of this interface. An extension of another one, left behind by an older checkout, is not used."""
 
 _AT_ONCE = 1 << 16
@@ -60,7 +60,7 @@ class Memo:
         """Returns what `Phrases.of` does, where the words that are remembered are the stop words; None where `Phrases`
         is to find it itself, as always in Python.
 
-        classes: of the first characters, `phrases.classes`; the extension leaves a text with any other to `Phrases`
+        classes: of characters, `phrases.classes`; the extension leaves a text with any other to `Phrases`
         """
         return None
 

@@ -26,7 +26,7 @@ from infograph.pipeline.worker.pages import language_of
 from infograph.search.writing import names, vocabulary
 from infograph.text.language import stop_words
 from infograph.topic import candidate_terms
-from infograph.words import phrases, pure
+from infograph.words import phrases, pure, runs
 from infograph.words.twins import SWITCH, WHY_PURE
 
 NAME = "infograph.words._compiled"
@@ -43,7 +43,7 @@ WORDS = st.one_of(
     st.text("ab \t\n\r\x0b\x0c\x1c\x85\xa0\u2028", max_size=60).map(str.encode),
 )
 TEXTS = st.one_of(
-    st.text("the cache of's-_*\n\t 3é漢字カナ“—\u0301٣½\x1c\xa0😀", max_size=80),
+    st.text("the cache of's-_*\n\t 3é漢字カナ“—\u0301٣½\x1c\xa0😀⚙️🄰", max_size=80),
     st.lists(st.sampled_from(["cache", "the", "re-render", "*", "\n\n", "\n", "_x_", "3rd", "a", "’", "naïve"])).map(
         " ".join
     ),
@@ -115,13 +115,18 @@ def test_sums_of_many_rows_do_not_overflow(compiled: ModuleType) -> None:
 @given(text=TEXTS)
 @example(text="*\n\n \n\t* star\n  *. word\n* - next")
 @example(text="a b-c d' e- f_ g_h 3rd\u0301 x\u0301y")
+@example(text="one \u2fff two \ufe00 three\ufe0f \U0001f000 four \U0001ffff five")
+@example(text="one \U0001efff two")
+@example(text="one \ufe10 two")
+@example(text="one \u3000 two")
+@example(text="one \U00020000 two")
 @settings(max_examples=500, deadline=None)
 def test_phrases_are_the_same(text: str, compiled: ModuleType) -> None:
     stop = compiled.Memo(20)
     for word in stop_words("en"):
         stop.number(word.encode(), len)
     adjacent = stop.adjacent(text, phrases.classes())
-    others = any(ord(character) >= len(phrases.classes()) for character in text)
+    others = any(all(ord(character) not in some for some in phrases.CLASSED) for character in text)
     found = phrases.Phrases(stop_words("en")).found(text)
     assert adjacent == (None if others else found)
     assert compiled.compounds(found) == pure.compounds(found)
@@ -143,9 +148,14 @@ def split(memo: Any, text: str) -> list[str] | None:
 @given(text=TEXTS)
 @example(text="a'b a''b a- b-’c d’e’ 'f -g_h-3")
 @example(text="’")
+@example(text="one\u2fff two \ufe00three \ufe0f\U0001f000 four-\U0001ffff 🄰five'\U0001f100")
+@example(text="one \ufdff two")
+@example(text="one \ufe10 two")
+@example(text="one \U0001efff two")
+@example(text="one \U00020000 two")
 @settings(max_examples=500, deadline=None)
 def test_words_and_what_stands_between_them_are_the_same(text: str, compiled: ModuleType) -> None:
-    others = any(ord(character) >= len(phrases.classes()) for character in text)
+    others = any(all(ord(character) not in some for some in phrases.CLASSED) for character in text)
     assert split(compiled.Memo(8), text) == (None if others else names._WORD.split(text)[:-1])
 
 
@@ -196,6 +206,34 @@ def test_sums_need_rows_of_their_width(compiled: ModuleType) -> None:
         compiled.sum_rows(rows, 2, np.array([4], np.int64).tobytes())
 
 
+@needs_the_extension
+@given(data=st.data(), texts=st.lists(st.integers(0, 20), max_size=6))
+@settings(max_examples=200, deadline=None)
+def test_keys_of_runs_are_the_same(data: st.DataObject, texts: list[int], compiled: ModuleType) -> None:
+    flags, few = st.integers(0, 7), st.sampled_from([0, 1, 5, (1 << 64) - 1, 0x123456789ABCDEF])
+    rows = data.draw(st.lists(st.tuples(few, flags, flags), min_size=sum(texts), max_size=sum(texts)))
+    keys, kinds, gaps = (np.array([row[at] for row in rows], kind) for at, kind in enumerate(("u8", "u1", "u1")))
+    lengths = np.array(texts, np.int64)
+    found, counts = compiled.run_keys(keys, kinds, gaps, lengths)
+    assert (found, counts) == runs.run_keys(keys, kinds, gaps, lengths)
+    ends = np.cumsum(np.frombuffer(counts, np.int64)).tolist()
+    for begin, end in zip([0, *ends], ends, strict=False):
+        of_text = np.frombuffer(found, np.uint64)[begin:end].tolist()
+        assert of_text == sorted(set(of_text))
+
+
+@needs_the_extension
+def test_runs_need_the_words_of_their_texts(compiled: ModuleType) -> None:
+    keys, flags = np.zeros(2, np.uint64), np.zeros(2, np.uint8)
+    for twin in (runs, compiled):
+        for lengths in ([], [1], [3], [-1, 3], [1, 2], [2, 1], [1 << 62, 1 << 62, 1 << 62, 1 << 62], [2, -(1 << 63)]):
+            with pytest.raises(ValueError, match="do not have these words"):
+                twin.run_keys(keys, flags, flags, np.array(lengths, np.int64))
+    for wrong in ((keys, flags[:1], flags), (keys, flags, flags[:1]), (flags, flags, flags)):
+        with pytest.raises(ValueError, match="of each word"):
+            compiled.run_keys(*wrong, np.array([2], np.int64))
+
+
 def scanned(texts: list[str]) -> list[object]:
     """All that scanning gives, of texts one after the other; with what stands in the modules for a twin."""
     made = vocabulary.Vocabulary(language_of("en"))
@@ -221,6 +259,7 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[list[str]], list
             for module in (tokens, static, vocabulary, phrases):
                 monkeypatch.setattr(module, "Memo", twin.Memo)
             monkeypatch.setattr(static, "sum_rows", twin.sum_rows)
+            monkeypatch.setattr(names, "run_keys", (runs if twin is pure else twin).run_keys)
             monkeypatch.setattr(names, "_NUMBERED", names._Numbered(twin.Memo(64)))
             for module in (phrases, names):
                 monkeypatch.setattr(module, "WHY_PURE", "it is tested" if twin is pure else "")

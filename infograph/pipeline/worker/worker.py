@@ -22,6 +22,8 @@ from infograph.pipeline.worker.guarded_embedder import load_guarded
 from infograph.pipeline.worker.outcomes import Outcomes
 from infograph.pipeline.worker.streaming import is_streamed, stream, texts_of
 from infograph.pipeline.worker.tasks import EmbedTexts, Result, Setup
+from infograph.words.phrases import classes
+from infograph.words.twins import WHY_PURE
 
 if TYPE_CHECKING:
     from infograph.config.settings import Config
@@ -115,8 +117,13 @@ def preload(config: Config) -> None:
     from infograph.pipeline.worker import topic_files  # noqa: F401
 
     WordPieceCounter().count([""])
+    if not WHY_PURE:
+        classes()
     if config.search.enabled:
         from infograph.pipeline.worker import pages  # noqa: F401
+        from infograph.search.format.terms import compound_pattern
+
+        compound_pattern()
     embedder = embedding.load(config.model, 1, config.embedding)
     if not embedder.cached and not isinstance(embedder, ForeignEmbedder):  # then the workers embed
         embedder.embed([""])

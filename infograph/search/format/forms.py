@@ -9,12 +9,12 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from itertools import takewhile
 
 from infograph.search.format.terms import RUN
 
 MOST_FORMS = 8
 """Most forms of a term that are kept, the most frequent first."""
+_DIGITS = frozenset("0123456789")
 LETTERS = 64
 """Letters of a site's words that a typing slip may have lost: two alphabets."""
 
@@ -36,16 +36,26 @@ def written(pairs: Iterable[str], times: Iterable[int]) -> dict[str, str]:
     for text, count in zip(pairs, times, strict=True):
         term, _, ending = text.partition(" ")
         found.setdefault(term, []).append((-count, ending))
-    return {term: _joined(term, endings) for term, endings in found.items()}
+    return {
+        term: endings[0][1]
+        if len(endings) == 1  # as of most
+        else _joined([(count, _form(term, ending), ending) for count, ending in endings])
+        for term, endings in found.items()
+    }
 
 
-def _joined(term: str, endings: list[tuple[int, str]]) -> str:
-    """Joins the endings of a term; of two forms as frequent as each other, the shorter comes first."""
-    if len(endings) > 1:
-        forms = [(count, _form(term, ending), ending) for count, ending in endings]
-        forms.sort(key=lambda one: (one[0], len(one[1]), one[1]))
-        endings = [(count, ending) for count, _, ending in forms[:MOST_FORMS]]
-    return " ".join(ending for _, ending in endings)
+def endings_of(term: str, forms: Iterable[str]) -> str:
+    """Returns the endings of a term's forms, each as frequent as the others, as `written` does."""
+    return _joined([(0, form, _ending(term, form)) for form in forms])
+
+
+def _joined(forms: list[tuple[int, str, str]]) -> str:
+    """Joins the endings of a term; of two forms as frequent as each other, the shorter comes first.
+
+    forms: of the term, each with its negative frequency before it and its ending behind it
+    """
+    forms.sort(key=lambda one: (one[0], len(one[1]), one[1]))
+    return " ".join([ending for _, _, ending in forms[:MOST_FORMS]])
 
 
 def decode_forms(term: str, endings: str) -> list[str]:
@@ -54,11 +64,15 @@ def decode_forms(term: str, endings: str) -> list[str]:
 
 
 def _form(term: str, ending: str) -> str:
-    away = "".join(takewhile("0123456789".__contains__, ending[:2]))
-    return term[: max(0, len(term) - int(away or 0))] + ending[len(away) :]
+    if ending[:1] not in _DIGITS:  # as most
+        return term + ending
+    away = ending[: 1 + (ending[1:2] in _DIGITS)]
+    return term[: max(0, len(term) - int(away))] + ending[len(away) :]
 
 
 def _ending(term: str, form: str) -> str:
+    if form.startswith(term):  # as most
+        return form[len(term) :]
     kept = len(term)
     while not form.startswith(term[:kept]):
         kept -= 1

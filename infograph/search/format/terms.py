@@ -159,12 +159,17 @@ def written_terms(text: str, language: Language) -> list[tuple[str, str]]:
     """Returns `index_terms`, each with the lower-case word that it is the stem of; a term that is never stemmed is its
     own word."""
     forms = index_terms(text, language.unstemmed)
-    found = ((form if RUN.match(form) else _stemmed(form, language), form) for form in forms)
-    return [(term, form) for term, form in found if term]
+    if text.isascii():
+        found = [(_stemmed(form, language), form) for form in forms]
+    else:
+        found = [(form if RUN.match(form) else _stemmed(form, language), form) for form in forms]
+    return [one for one in found if one[0]]
 
 
 def has_forms(term: str) -> bool:
     """Whether a term is a stem: neither of a script without spaces, nor with a digit."""
+    if term.isascii() and term.isalpha():  # as most
+        return True
     return not RUN.match(term) and not _DIGIT.search(term)
 
 
@@ -205,7 +210,7 @@ def _terms(compound: str, language: Language) -> Terms:
     if compound.endswith(("'s", "'S")):
         compound = compound[:-2]
     compound = compound.replace("'", "")
-    words = [HUMP.split(word) for word in _JOINT.split(compound) if word]
+    words = [[word] if word.islower() else HUMP.split(word) for word in _JOINT.split(compound) if word]
     pieces = [_lower(piece) for word in words for piece in word]
     if len(pieces) == 1:
         return Terms(_simple(pieces[0], language))
@@ -224,7 +229,7 @@ def _whole(pieces: Sequence[str], language: Language) -> str:
 
 def _lower(text: str) -> str:
     """Lowers a text; the dotted capital of Turkish becomes the letter that is typed, not `i` and a dot."""
-    return text.lower().replace("i\u0307", "i")
+    return text.lower() if text.isascii() else text.lower().replace("i\u0307", "i")
 
 
 def _simple(word: str, language: Language) -> str:
@@ -232,7 +237,7 @@ def _simple(word: str, language: Language) -> str:
 
 
 def _stemmed(word: str, language: Language) -> str:
-    return word if _DIGIT.search(word) else language.stem(word)
+    return language.stem(word) if word.isalpha() or not _DIGIT.search(word) else word
 
 
 @lru_cache(maxsize=512)  # the writer asks for the terms of a page's chunks, and then for the names in them

@@ -19,9 +19,9 @@ from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, pack_array, unpac
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
-from infograph.search.writing.names import KEY_BYTES
 from infograph.search.writing.page_links import Keys
 from infograph.search.writing.postings import Postings
+from infograph.words.runs import KEY_BYTES
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.encoding import hashes32
-from infograph.search.format.forms import letters, pair, written
+from infograph.search.format.forms import endings_of, letters, written
 from infograph.search.format.ragged import sums
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import HEADING_MARK, Language
@@ -72,9 +72,10 @@ def common_words(space: SearchSpace, language: Language) -> Mapping[str, str]:
     for word in space.words:
         words.setdefault(language.stem(word), []).append(word)
     # Most are their own stems, and the only word that has it.
-    pairs = [pair(term, word) for term, found in words.items() if found != [term] for word in found]
-    forms = written(pairs, [1] * len(pairs))
-    return {term: forms.get(term) or UNCHANGED for term in words} | dict.fromkeys(space.terms, "")
+    forms = {
+        term: UNCHANGED if found == [term] else endings_of(term, found) or UNCHANGED for term, found in words.items()
+    }
+    return forms | dict.fromkeys(space.terms, "")
 
 
 def dictionary(

@@ -17,25 +17,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.search.format.terms import plain
 from infograph.words.phrases import classes
-from infograph.words.twins import WHY_PURE, Memo
+from infograph.words.runs import ALONE, CAPITAL, ENDED, IN_KEY, JOINED, LONGEST, MARKED, key_of
+from infograph.words.twins import WHY_PURE, Memo, run_keys
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-KEY_BYTES = 5
-"""Bytes of a key. Each build keeps the keys of all names for the next one. Of 24,000 chunks that use 10^6 names of
-126,000 kinds, where 20,000 are defined, one in 400 sites has two names that are taken for each other."""
-LONGEST = 8
-"""Most words of a name."""
 SHORTEST = 2
 """Fewest characters of a name that is one word."""
 MOST_LEARNED, LONGEST_LEARNED = 128_000, 64
 """Words, and what stands between them, that are remembered, and their characters; in bytes where they are numbered."""
-MARKED, ALONE, CAPITAL = 1, 2, 4
-"""Flags of words, see `_marks`."""
-JOINED, ENDED = 1, 2
-"""Flags of what stands between words, see `_gap`."""
 
 _WORD = re.compile(r"(\w++(?:['’-]\w++)*)")
 _FENCE = re.compile(r"\n[ \t]*+(?:```|~~~)")
@@ -51,15 +43,11 @@ _ENDING = re.compile(r"[.!?:|]|[\r\n]\s{0,64}[^\w\s]|\n\s{0,64}?\n|\r\r")
 """What ends a sentence, between two words."""
 _IN_LISTING = bytes(flags & ENDED for flags in range(256))
 """Maps the flags of what stands before a word to those that it has in a listing."""
-_FACTOR = 0x9E3779B97F4A7C15
-_IN_KEY = (1 << 8 * KEY_BYTES) - 1
 
 
 def title_key(title: str, stop_words: Collection[str]) -> int:
     """Returns the key of the name that a title is; 0 where it is none. Stop words at its beginning do not count, nor
     does what stands in parentheses at its end."""
-    import numpy as np
-
     words = [_bare(word) for word in _WORD.findall(_ASIDE.sub("", title))]
     while words and words[0].lower() in stop_words:
         del words[0]
@@ -67,10 +55,7 @@ def title_key(title: str, stop_words: Collection[str]) -> int:
         return 0
     if len(words) == 1 and (len(words[0]) < SHORTEST or words[0].isdigit()):
         return 0
-    value = np.zeros(1, np.uint64)
-    for word in words:
-        value = value * np.uint64(_FACTOR) + np.uint64(_key(word))
-    return int(_mixed(value)[0])
+    return key_of(map(_key, words))
 
 
 class _Words(NamedTuple):
@@ -118,32 +103,10 @@ def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int3
     keys = np.concatenate([np.zeros(0, np.uint64), *(words.keys for words in found_words)])
     kinds = np.concatenate([np.zeros(0, np.uint8), *(words.kinds for words in found_words)])
     between = np.concatenate([np.zeros(0, np.uint8), *(words.gaps for words in found_words)])
-    owner = np.repeat(np.arange(len(texts), dtype=np.int32), [len(words.keys) for words in found_words])
-    is_marked = (kinds & MARKED) != 0
-    follows = (between & JOINED) != 0
-    alone = ((kinds & ALONE) != 0) | (((kinds & CAPITAL) != 0) & ((between & ENDED) == 0))
-    found, of = [_mixed(keys[alone])], [owner[alone]]
-    # A run's key is that of the run without its last word, one step on: only runs that go on are looked at again.
-    begins = np.flatnonzero(is_marked[:-1])
-    value = keys[begins]
-    for length in range(2, LONGEST + 1):
-        goes_on = follows[begins + (length - 1)]
-        begins = begins[goes_on]
-        if not len(begins):
-            break
-        ends = begins + (length - 1)
-        value = value[goes_on] * np.uint64(_FACTOR) + keys[ends]
-        named = is_marked[ends]
-        found.append(_mixed(value[named]))
-        of.append(owner[begins[named]])
-        inside = ends < len(keys) - 1
-        begins, value = begins[inside], value[inside]
-    every, texts_of = np.concatenate(found), np.concatenate(of)
-    order = np.lexsort((every, texts_of))
-    every, texts_of = every[order], texts_of[order]
-    first = np.ones(len(every), bool)
-    first[1:] = (every[1:] != every[:-1]) | (texts_of[1:] != texts_of[:-1])
-    return every[first], texts_of[first]
+    lengths = np.array([len(words.keys) for words in found_words], np.int64)
+    found, counts = run_keys(keys, kinds, between, lengths)
+    owners = np.repeat(np.arange(len(texts), dtype=np.int32), np.frombuffer(counts, np.int64))
+    return np.frombuffer(found, np.uint64), owners
 
 
 def forget() -> None:
@@ -167,18 +130,11 @@ def is_identifier(text: str) -> bool:
 
 def text_key(text: str) -> int:
     """Returns the key of a text that is taken as it is, such as a path."""
-    return _word_key(text) & _IN_KEY
+    return _word_key(text) & IN_KEY
 
 
 def _word_key(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
-
-
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Returns the keys of runs of words, of polynomials of the words' own keys modulo 2^64."""
-    import numpy as np
-
-    return (values ^ values >> np.uint64(29)) & np.uint64(_IN_KEY)
 
 
 def _bare(word: str) -> str:

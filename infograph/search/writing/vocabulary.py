@@ -57,21 +57,23 @@ class Vocabulary:
         bare = piece.strip(_JOINTS)
         if bare != piece:  # the end of a sentence
             return self._known.number(bare, self._number)
-        number = len(self.terms)
-        found = self._written(piece)
-        self.terms.append(tuple([term for term, _ in found]))
-        self.forms.append(tuple([pair(term, form) for term, form in found if has_forms(form)]))
-        self._characters += len(piece)
-        return number
-
-    def _written(self, piece: bytes) -> list[tuple[str, str]]:
-        """Returns `written_terms` of a piece. Two of three are plain words, which need not be cut."""
         text = piece.decode("utf-8", "surrogatepass")
-        if not _PLAIN.fullmatch(text):
-            return written_terms(text, self._language)
-        word = text.lower()
-        term = "" if word in self._language.stop_words else self._language.stem(word)
-        return [(term, word)] if term else []
+        if _PLAIN.fullmatch(text):  # as two of three, which need not be cut
+            word = text.lower()
+            if word != text:
+                return self._known.number(word.encode(), self._number)
+            term = "" if word in self._language.stop_words else self._language.stem(word)
+            found = [(term, word)] if term else []
+            return self._added(piece, (term,), (pair(term, word),)) if term else self._added(piece, (), ())
+        found = written_terms(text, self._language)
+        forms = tuple([pair(term, form) for term, form in found if has_forms(form)])
+        return self._added(piece, tuple([term for term, _ in found]), forms)
+
+    def _added(self, piece: bytes, terms: tuple[str, ...], forms: tuple[str, ...]) -> int:
+        self.terms.append(terms)
+        self.forms.append(forms)
+        self._characters += len(piece)
+        return len(self.terms) - 1
 
     @property
     def full(self) -> bool:
