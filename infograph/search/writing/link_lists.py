@@ -34,6 +34,9 @@ MOST_LEVELS = 12
 NUMBER_BYTES, PAGE_BYTES = 4, 16
 """About as many bytes as a number of a list takes, and what is around the lists of a page."""
 
+_AT_ONCE = 250_000
+"""Keys that are looked up together: bounds the memory that their places take."""
+
 _LINK, _RELATION, _TITLE, _IDENTIFIER = map(KINDS.index, ("link", "relation", "title", "identifier"))
 
 
@@ -77,7 +80,7 @@ def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
     keys = defined.rows.keys[order]
 
     known = _those_in(used.rows.keys, keys)
-    uses, users = used.rows.taken(known), owners_of(used.lengths)[known]
+    uses, users = used.rows.taken(known), np.searchsorted(starts_of(used.lengths), known, "right") - 1
     low = np.searchsorted(keys, uses.keys, "left")
     alike = np.searchsorted(keys, uses.keys, "right") - low
     by_key = np.lexsort((users, low))
@@ -110,8 +113,12 @@ def _those_in(some: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.
 
     if not len(keys):
         return np.zeros(0, np.int64)
-    near = keys[np.minimum(np.searchsorted(keys, some), len(keys) - 1)]
-    return np.flatnonzero(near == some)
+    found = []
+    for first in range(0, len(some), _AT_ONCE):
+        part = some[first : first + _AT_ONCE]
+        near = keys[np.minimum(np.searchsorted(keys, part), len(keys) - 1)]
+        found.append(np.flatnonzero(near == part) + first)
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
 def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
