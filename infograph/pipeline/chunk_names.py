@@ -33,7 +33,7 @@ def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[
     """Returns the number of chunks that each document has now."""
     known = last.chunk_counts if last else {}
     counts = {path: known[path] for path in documents if path not in results and path in known}
-    counts |= {path: len(result.record.chunks) for path, result in results.items() if result.record}
+    counts |= {path: result.chunks for path, result in results.items() if result.sha256}
     return dict(sorted(counts.items()))
 
 
@@ -41,7 +41,7 @@ def chunk_versions(last: State | None, documents: Iterable[str], results: Mappin
     """Returns the version in the names of the chunk files that each document has now; none where they have none."""
     known = last.versions if last else {}
     found = {path: known[path] for path in documents if path not in results and path in known}
-    found |= {path: result.record.version for path, result in results.items() if result.record}
+    found |= {path: result.version for path, result in results.items() if result.sha256}
     return {path: version for path, version in sorted(found.items()) if version}
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from infograph.errors import InfographError
 from infograph.execution.pool import Pool
 from infograph.execution.pool_worker import Died
+from infograph.pipeline.held import chunks_of
 from infograph.pipeline.worker.topic_files import CountTerms, Made, TopicFiles, TopicTask
 
 
@@ -53,4 +54,4 @@ class Crew:
 
 def _weight(task: TopicTask) -> int:
     """Estimates the work of a topic from its first task: about the number of its chunks."""
-    return 1 + sum(len(document.chunks) for document in task.documents) if isinstance(task, CountTerms) else 1
+    return 1 + chunks_of(task.documents) if isinstance(task, CountTerms) else 1

@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from infograph.pipeline.crew import Crew
+from infograph.pipeline.held import Held
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
@@ -62,21 +63,22 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     manner = Manner(settings, strategy_key(settings.config), context.model)
     search_files = SearchFiles(settings, projected)
     with _staging(output, dry=dry):
+        held = Held(None if dry else output.staging)
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:
             graph = _recall(context, search_files, beside)
-            results = cut_documents(context, pool)
+            results = cut_documents(context, pool, held)
             if not dry:
                 output.flush(sum(len(result.staged) for result in results.values()))
-            members = gather_documents(context, results)
-            vectors = _embed(context, embedder, pool, projected, results)
+            members = gather_documents(context, results, held)
+            vectors = _embed(context, embedder, pool, projected, results, held)
             # While the workers make the files of topics this process would only wait.
-            searching = beside.submit(update_bundle, context, search_files, results)
+            searching = beside.submit(update_bundle, context, search_files, list(results), held.pages)
             before = summaries(graph)
             topics = TopicFiles(manner, Stage(settings.out, "topics", output.build, dry), partial(texts_of, settings))
             crew = Crew(topics, pool)
-            tables = make_tables(context, graph, crew, members)
-            packing = beside.submit(pack_topics, context, graph, tables)
+            tables = make_tables(context, graph, crew, members, held)
+            packing = beside.submit(pack_topics, context, graph, tables, held.packed)
             graphing = beside.submit(make_graph, context, graph, results, lambda: searching.result().linked_pages())
             naming = beside.submit(_with_graph, context, searching, graphing)
             now = summaries(graph)
@@ -86,6 +88,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             staged = stage.put_all(root)
             pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
             searched, graphed = naming.result(), graphing.result()
+            packing.result()
             staged += stage.put_all(searched.files) + stage.put_all(graphed.files)
         draft = Draft(
             results=results,
@@ -100,7 +103,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             tabulated=tables.members.keys(),
             tables_read={**tables.readings.stamps, **graphed.read},
             table_faults=(tables.unmatched(), tables.readings.errors),
-            packed=packing.result(),
+            packed=held.packed,
             bundled=searched.made,
             graphed=graphed.made,
         )
@@ -110,11 +113,11 @@ def run(context: BuildContext, pool: Pool) -> Summary:
 
 
 def _embed(
-    context: BuildContext, embedder: Embedder, pool: Pool, projected: str, results: Mapping[str, Result]
+    context: BuildContext, embedder: Embedder, pool: Pool, projected: str, results: Mapping[str, Result], held: Held
 ) -> Counts:
     """Embeds what is new, on other machines, too, where there are some, and frees what only that needed."""
     with ended(embedder):
-        return embed_documents(context, spread(embedder, pool, context.settings.config), projected, results)
+        return embed_documents(context, spread(embedder, pool, context.settings.config), projected, results, held)
 
 
 @contextmanager
@@ -169,7 +172,7 @@ def _summary(context: BuildContext, draft: Draft, vectors: Counts, published: Pu
     written: bytes
     """
     chunks = sum(record.chunks for record in draft.graph.topics.values())
-    cut = sum(len(result.record.chunks) for result in draft.results.values() if result.record)
+    cut = sum(result.chunks for result in draft.results.values() if result.sha256)
     summary = Summary(
         topics=len(draft.graph.topics),
         chunks=chunks,

@@ -71,13 +71,12 @@ def update_graph(
     for topic in gone:
         old_terms.append(graph.candidates(topic))
         del graph.topics[topic]
-    new_terms: list[list[str]] = []
     for topic, documents in changed.items():
         old_terms.append(graph.candidates(topic))
-        graph.topics[topic] = topic_record(documents, describe(topic, documents, site_name))
+        taken = list(documents)
+        graph.topics[topic] = topic_record(taken, describe(topic, taken, site_name))
         graph.fresh[topic] = terms[topic]
-        new_terms.append(graph.candidates(topic))
-    change = document_frequency(new_terms)
+    change = document_frequency(map(graph.candidates, changed))
     if graph.topics.keys() <= changed.keys():  # no topic is left that another's terms could move
         graph.frequency = dict(change)
         return set()

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions, is_chunk_of
+from infograph.pipeline.worker.tasks import Result
 
 
 def test_the_chunk_files_of_documents() -> None:
@@ -37,8 +38,8 @@ def test_the_chunks_of_a_document_are_counted_anew_where_it_was_read() -> None:
     counts = {"a.md": 1, "b.md": 2, "c.md": 3, "gone.md": 4}
     last: Any = SimpleNamespace(chunk_counts=counts, versions=dict.fromkeys(counts, "0" * 10))
     results: Any = {
-        "b.md": SimpleNamespace(record=SimpleNamespace(chunks=[0] * 5, version="1" * 10)),
-        "c.md": SimpleNamespace(record=None),
+        "b.md": Result("b.md", sha256="b" * 64, chunks=5, version="1" * 10),
+        "c.md": Result("c.md", chunks=3),
     }
     documents = ["a.md", "b.md", "c.md", "failed.md"]
     assert chunk_counts(last, documents, results) == {"a.md": 1, "b.md": 5}, "one that failed has none"

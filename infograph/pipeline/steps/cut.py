@@ -14,6 +14,7 @@ from infograph.errors import LEFT_OUT, ConfigError, DocumentError, ModelError, O
 from infograph.formats.names import STAGING, is_questions, topic_of
 from infograph.formats.search_fields import parse_fields
 from infograph.model import placed
+from infograph.pipeline.held import Held, Members
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.versions import CONVERTING, installed
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from infograph.config.settings import Config, Settings
     from infograph.execution.pool import Pool
     from infograph.pipeline.context import BuildContext
-    from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.cutter import Cutter
     from infograph.pipeline.worker.topic_files import Manner
 
@@ -93,9 +93,9 @@ def _elsewhere(setup: Setup, config: Config, documents: Sequence[str]) -> Elsewh
     return Elsewhere.here(names, setup.root, documents[:: max(1, len(documents) // _SOURCES)][:_SOURCES], staging)
 
 
-def cut_documents(context: BuildContext, pool: Pool) -> dict[str, Result]:
+def cut_documents(context: BuildContext, pool: Pool, held: Held) -> dict[str, Result]:
     """Cuts the documents that differ in worker processes, which write the chunk files to the staging folder. Returns
-    the results by path, sorted; raises as `cut_in` does."""
+    the results by path, sorted, without what is held apart; raises as `cut_in` does."""
     paths = context.plan.process
     results: dict[str, Result] = {}
     if paths:
@@ -103,10 +103,21 @@ def cut_documents(context: BuildContext, pool: Pool) -> dict[str, Result]:
         total, done = sum(work.values()), 0
         with context.reporter.phase("chunk", amount(len(paths), "document")) as advance:
             for result in cut_in(pool, context.settings, paths):
+                hold(result, held)
                 results[result.path] = result
                 done += work[result.path]
                 advance(done / total)
     return dict(sorted(results.items()))
+
+
+def hold(result: Result, held: Held) -> None:
+    """Takes record and page out of a result. Raises OutputError."""
+    if result.record is not None:
+        result.sha256 = result.record.sha256
+        held.records[result.path] = result.record
+    if result.page is not None:
+        held.pages[result.path] = result.page
+    result.record = result.page = None
 
 
 _SOURCES = 8
@@ -124,30 +135,31 @@ def _work(path: Path) -> int:
         return _LEAST_WORK
 
 
-def gather_documents(context: BuildContext, results: dict[str, Result]) -> dict[str, list[DocumentRecord]]:
+def gather_documents(context: BuildContext, results: dict[str, Result], held: Held) -> dict[str, Members]:
     """Returns the documents of every topic to be made again: those just cut, and the others as the last build
-    remembered them. Raises RecordsLost where it did not."""
+    remembered them, which are held with them. Raises RecordsLost where it did not."""
     memory, topics = context.settings.memory, context.plan.topics
     last = context.last
     without = {row[0] for row in last.errors} if last else set()
     without |= {row[0] for row in last.notices if row[1] == LEFT_OUT} if last else set()
-    remembered: dict[str, dict[str, DocumentRecord]] = {}
-    members: dict[str, list[DocumentRecord]] = {topic: [] for topic in topics}
+    remembered: dict[str, dict[str, int]] = {}
+    chunks: dict[str, dict[str, int]] = {topic: {} for topic in topics}
     for path in context.found.documents:
         topic = topic_of(path)
         if topic not in topics:
             continue
         if path in results:
-            record = results[path].record
-            if record is not None:
-                members[topic].append(record)
+            if results[path].sha256:
+                chunks[topic][path] = results[path].chunks
         elif path not in without:
             if topic not in remembered:
-                remembered[topic] = {r.path: r for r in records.load_topic(memory, topic).documents}
+                before = [r for r in records.load_topic(memory, topic).documents if r.path not in results]
+                held.records.update({record.path: record for record in before})
+                remembered[topic] = {record.path: len(record.chunks) for record in before}
             if path not in remembered[topic]:
                 raise RecordsLost(path)
-            members[topic].append(remembered[topic][path])
-    return members
+            chunks[topic][path] = remembered[topic][path]
+    return {topic: Members(held.records, list(own), sum(own.values())) for topic, own in chunks.items()}
 
 
 def cut(settings: Settings, paths: Sequence[str], build: str, say: Callable[[str], None]) -> Iterator[Result]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from infograph.config.settings import Config, Settings
     from infograph.embedding.base import Embedder
     from infograph.pipeline.context import BuildContext
+    from infograph.pipeline.held import Held
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.tasks import Result
 
@@ -53,22 +54,23 @@ class Collected:
         yield from self._asked.get(document.path, ())
         yield from answers_of(asked_in(said_in(row)) for row in document.chunks)
 
-    def __contains__(self, document: DocumentRecord) -> bool:
-        return document.path in self._asked
+    def paths(self) -> list[str]:
+        """Returns the paths of the documents that questions were added of."""
+        return list(self._asked)
 
 
 def embed_documents(
-    context: BuildContext, embedder: Embedder, search_model: str, results: Mapping[str, Result]
+    context: BuildContext, embedder: Embedder, search_model: str, results: Mapping[str, Result], held: Held
 ) -> Counts:
-    """Embeds what the workers have not embedded, and returns where the vectors came from. Fills in the records of the
-    results, and their pages where search goes by this model's vectors."""
-    made = [(result, result.record) for result in results.values() if result.record is not None]
+    """Embeds what the workers have not embedded, and returns where the vectors came from. Fills in the records of what
+    was cut, and the pages where search goes by this model's vectors."""
+    made = [result for result in results.values() if result.sha256]
     collected = Collected()
-    counts = _embedded(context, embedder, search_model, made, collected)
+    counts = _embedded(context, embedder, search_model, made, held, collected)
     language = context.settings.config.keywords.language
-    for result, record in made:
-        if result.page is not None and record in collected:  # else the worker has packed what there is
-            result.page = with_questions(result.page, collected.of(record), language)
+    for path in collected.paths():
+        if path in held.pages:  # others have what the worker has packed
+            held.pages[path] = with_questions(held.pages[path], collected.of(held.records[path]), language)
     return counts
 
 
@@ -81,31 +83,33 @@ def _embedded(
     context: BuildContext,
     embedder: Embedder,
     search_model: str,
-    made: Sequence[tuple[Result, DocumentRecord]],
+    made: Sequence[Result],
+    held: Held,
     collected: Collected,
 ) -> Counts:
+    records, pages = held.records, held.pages
     if not embedder.cached:
-        digests = [digest for result, _ in made for digest in result.digests]
+        digests = [digest for result in made for digest in result.digests]
         embedded = len(set(digests))
-        found = [(record, result.vectors) for result, record in made if result.vectors is not None]
+        found = [(records[result.path], result.vectors) for result in made if result.vectors is not None]
         ask(context.settings, embedder, found, collected, remember=False)
+        records.update({record.path: record for record, _ in found})
         return Counts(embedded=embedded, shared=len(digests) - embedded)
     if not made:
         return Counts()
 
-    by_path = {result.path: result for result, _ in made}
-
     def project(path: str, matrix: NDArray[np.float32]) -> None:
-        result = by_path[path]
-        if result.page is not None and search_model != FALLBACK:  # whose vectors the workers have put there
-            result.page = with_vectors(result.page, search_model, matrix)
+        if path in pages and search_model != FALLBACK:  # whose vectors the workers have put there
+            pages[path] = with_vectors(pages[path], search_model, matrix)
 
-    cut = [(record, result.embed_texts) for result, record in made]
+    cut = [(records[result.path], result.embed_texts) for result in made]
     earlier = context.last.hashes if context.last else {}
     collected.vectors = project
     work = plan_work(context.settings, embedder, cut, earlier, remember=not context.check)
     _refuse_slow(work, context.patience)
-    return embed(context.settings, context.reporter, work, collected)
+    counts = embed(context.settings, context.reporter, work, collected)
+    records.update({record.path: record for record, _ in cut})
+    return counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,8 +173,8 @@ def _documents(
     for path in sorted(context.found.documents):
         if path in results:
             result = results[path]
-            if result.record is not None and result.entities:
-                found[path] = result.record.sha256, result.entities
+            if result.sha256 and result.entities:
+                found[path] = result.sha256, result.entities
         elif path in before.documents:
             if before.documents[path][0] != hashes.get(path):
                 raise RecordsLost(ENTITIES)

@@ -250,13 +250,13 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         else:
             sources[path] = known[path]
     hashes = {path: value for path, value in (last.hashes if last else {}).items() if path in sources}
-    hashes |= {path: result.record.sha256 for path, result in results.items() if result.record}
+    hashes |= {path: result.sha256 for path, result in results.items() if result.sha256}
     problems = standing.problems
     return State(
         key=context.key,
         sources=sources,
         hashes={
-            path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)
+            path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].sha256)
         },
         outputs={path: standing.tables.get(path) or stamp_of(out / path) for path in standing.outputs},
         folders=standing.folders,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from infograph.config.settings import Settings
     from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
-    from infograph.pipeline.worker.tasks import Result
     from infograph.search.writing.link_lists import LinkRows
     from infograph.search.writing.page_index import PageIndex
 
@@ -75,11 +74,11 @@ class SearchFiles:
         if self._last is None:
             raise RecordsLost(BUNDLE)
 
-    def update(self, removed: Collection[str], changed: Iterable[PageIndex], *, anew: bool) -> UpdatedBundle:
+    def update(self, removed: Collection[str], changed: MutableMapping[str, PageIndex], *, anew: bool) -> UpdatedBundle:
         """Returns the bundle after documents were removed, added and changed.
 
         removed: paths of documents that are gone
-        changed: the pages, with their vectors, of new documents and of those that differ
+        changed: the pages by path, with their vectors, of new documents and of those that differ; they are taken out
         anew:    these are all documents; else RecordsLost is raised where the last bundle is not remembered
         """
         if not anew and self._last is None:
@@ -122,17 +121,23 @@ class Searched:
         return {path: sorted(rows) for path, rows in sorted(found.items())}
 
 
-def update_bundle(context: BuildContext, search_files: SearchFiles, results: Mapping[str, Result]) -> Searched:
-    """Returns what differs of the bundle; nothing where search is off. Takes the pages out of the results. Its manifest
-    is finished by `with_manifests`. Raises RecordsLost where the last bundle is not remembered."""
+def update_bundle(
+    context: BuildContext, search_files: SearchFiles, results: Collection[str], pages: MutableMapping[str, PageIndex]
+) -> Searched:
+    """Returns what differs of the bundle; nothing where search is off. Its manifest is finished by `with_manifests`.
+    Raises RecordsLost where the last bundle is not remembered.
+
+    results: paths of the documents that were cut
+    pages:   their pages, which are taken out
+    """
     settings, last = context.settings, context.last
     if not settings.config.search.enabled:
         return Searched()
-    gone = {*context.plan.removed, *(path for path, result in results.items() if result.page is None)}
+    gone = {*context.plan.removed, *(path for path in results if path not in pages)}
     if last is not None and not results and not gone:
         manifests = sorted(filter(is_manifest, last.outputs))
         return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
-    made = search_files.update(gone, _taken(results.values()), anew=last is None)
+    made = search_files.update(gone, pages, anew=last is None)
     if not context.check:
         stage_private(settings.memory, BUNDLE, made.state.dump())
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
@@ -199,14 +204,6 @@ def published_files(out: Path, made: UpdatedBundle) -> dict[str, bytes]:
 
     files = {join(SEARCH, name): data for name, data in made.bundle.files.items()}
     return files | explorer_files(made.state, read)
-
-
-def _taken(results: Iterable[Result]) -> Iterator[PageIndex]:
-    """Yields the pages of results and takes them out, so that each can be freed."""
-    for result in results:
-        page, result.page = result.page, None
-        if page is not None:
-            yield page
 
 
 def undated(out: Path, shards: Container[str], manifest: bytes) -> list[str]:

@@ -7,13 +7,15 @@ topics on all topics' vectors. So a changed page also renews the topics that it 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.errors import FormatError
+from infograph.files.spilled import Spilled
 from infograph.files.stamps import stamp_of
 from infograph.formats.names import KEYWORDS, all_topics, join, topic_of
+from infograph.pipeline.held import Held, paths_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.tables import is_beside_sources, pinned_rows
 from infograph.pipeline.topic_graph import relate, related_rows, update_graph, versioned
@@ -45,7 +47,7 @@ class Readings:
 class Tables:
     """The authority tables that were made again."""
 
-    members: Mapping[str, list[DocumentRecord]]
+    members: Mapping[str, Sequence[DocumentRecord]]
     """Documents of every processed topic."""
     tables: dict[str, TopicTable]
     """The new table of each topic that has documents."""
@@ -83,14 +85,15 @@ class Pages:
 
 
 def make_tables(
-    context: BuildContext, graph: TopicGraph, crew: Crew, members: Mapping[str, list[DocumentRecord]]
+    context: BuildContext, graph: TopicGraph, crew: Crew, members: Mapping[str, Sequence[DocumentRecord]], held: Held
 ) -> Tables:
     """Makes the authority tables of the topics that changed, and of those whose terms became rarer or commoner; brings
     the graph up to date. Raises RecordsLost, and what the crew raises.
 
     members: documents of every topic that changed
+    held:    takes the documents of the others, as the last build remembered them
     """
-    work = _changed(context, graph, crew, members)
+    work = _changed(context, graph, crew, members, held)
     readings = Readings()
     tables: dict[str, TopicTable] = {}
     staged: list[Staged] = []
@@ -105,12 +108,12 @@ def make_tables(
 
 
 def _changed(
-    context: BuildContext, graph: TopicGraph, crew: Crew, members: Mapping[str, list[DocumentRecord]]
-) -> dict[str, list[DocumentRecord]]:
+    context: BuildContext, graph: TopicGraph, crew: Crew, members: Mapping[str, Sequence[DocumentRecord]], held: Held
+) -> dict[str, Sequence[DocumentRecord]]:
     """Counts the terms of the topics that changed, updates the graph, and returns the topics that need a new table with
     their documents."""
     changed, removed = context.plan.topics, set(context.plan.removed)
-    documents = [record.path for records_of in members.values() for record in records_of]
+    documents = [path for records_of in members.values() for path in paths_of(records_of)]
     documents += [
         path
         for topic, record in graph.topics.items()
@@ -119,12 +122,14 @@ def _changed(
         if path not in removed
     ]
     topics = all_topics(documents)
-    work = {t: members.get(t, []) for t in topics if t in changed or t not in graph.topics}
+    work: dict[str, Sequence[DocumentRecord]] = {
+        topic: members.get(topic, ()) for topic in topics if topic in changed or topic not in graph.topics
+    }
     gone = sorted(graph.topics.keys() - set(topics))
     moved = update_graph(graph, work, _count(crew, work), gone, context.settings.config.site.name)
     if moved:
         also = {
-            topic: records.load_topic(context.settings.memory, topic).documents
+            topic: held.remembered(records.load_topic(context.settings.memory, topic).documents)
             for topic in topics
             if topic not in work and not moved.isdisjoint(graph.candidates(topic))
         }
@@ -133,13 +138,13 @@ def _changed(
     return work
 
 
-def _count(crew: Crew, work: Mapping[str, list[DocumentRecord]]) -> dict[str, str]:
+def _count(crew: Crew, work: Mapping[str, Sequence[DocumentRecord]]) -> dict[str, str]:
     """Returns the candidate terms of each topic, one a line."""
     return {made.topic: made.answer for made in crew.do([CountTerms(topic, work[topic]) for topic in sorted(work)])}
 
 
 def _table_tasks(
-    context: BuildContext, graph: TopicGraph, work: Mapping[str, list[DocumentRecord]], readings: Readings
+    context: BuildContext, graph: TopicGraph, work: Mapping[str, Sequence[DocumentRecord]], readings: Readings
 ) -> list[TopicTask]:
     """Returns the tasks that make tables, with the rows set by hand; fills in the readings."""
     settings, last = context.settings, context.last
@@ -243,15 +248,15 @@ def _remembered(context: BuildContext, graph: TopicGraph, topic: str) -> TopicCo
     return TopicContent(file.documents, graph.topics[topic].table, file.keywords)
 
 
-def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables) -> dict[str, bytes]:
-    """Returns what the next build must know of each topic that was worked on, as its file holds it; nothing where
-    nothing is written."""
+def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables, packed: Spilled[bytes]) -> None:
+    """Makes what the next build must know of each topic that was worked on, as its file holds it; nothing where nothing
+    is written.
+
+    packed: takes these by topic
+    """
     if context.check:
-        return {}
+        return
     made = tables.tables
-    return {
-        topic: records.pack_topic(
-            records.TopicFile(tables.members[topic], made[topic].keywords if topic in made else [])
-        )
-        for topic in graph.fresh
-    }
+    for topic in graph.fresh:
+        keywords = made[topic].keywords if topic in made else []
+        packed[topic] = records.pack_topic(records.TopicFile(list(tables.members[topic]), keywords))

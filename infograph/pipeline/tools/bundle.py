@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
 from infograph.formats.names import is_questions, manifest_path, topic_of
@@ -13,6 +14,9 @@ from infograph.pipeline.steps.embed import Collected, embed, packed_questions, p
 from infograph.pipeline.tools.tool import ToolRun
 from infograph.pipeline.worker.guarded_embedder import ended, load_guarded
 from infograph.progress import Silent, amount
+
+if TYPE_CHECKING:
+    from infograph.search.writing.page_index import PageIndex
 
 
 def write_bundle(run: ToolRun, documents: Sequence[str]) -> str:
@@ -36,14 +40,14 @@ def write_bundle(run: ToolRun, documents: Sequence[str]) -> str:
     language, site = config.keywords.language, config.site
     indexer = Indexer(language, site, config.search.enriched, specs, settings.created, packed=settings.packed)
     asked = _questions(settings, found)
-    pages = []
+    pages: dict[str, PageIndex] = {}
     with ended(loaded), run.reporter.phase("search", amount(len(found), "document")) as advance:
         for position, matrix in vectors.run(files, advance):
             item = found[position]
             read = (item.document, item.blocks, item.chunks)
             page = indexer.at(indexer.index(*read, item.title, item.version), item.document)
             page = replace(page, questions=asked.get(page.path, b""))
-            pages.append(with_vectors(page, model, matrix))
+            pages[page.path] = with_vectors(page, model, matrix)
     made = SearchFiles(settings, model).update((), pages, anew=True)
     manifest, version = made.bundle.files[MANIFEST], ""
     for path, data in published_files(settings.out, made).items():

@@ -108,6 +108,8 @@ class Result:
     """Version in the names of its chunk files; empty where these are not versioned."""
     unenriched: int = 0
     """Chunks of which no language model said anything."""
+    sha256: str = ""
+    """SHA-256 of the document, where its record was made and is held elsewhere."""
     record: DocumentRecord | None = None
     embed_texts: list[str] = field(default_factory=list)
     """Texts to embed, one a chunk; empty where the worker has embedded them."""

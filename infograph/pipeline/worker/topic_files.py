@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +19,13 @@ from typing import Any, NamedTuple
 
 from infograph.config.settings import Config, Settings
 from infograph.errors import UNMATCHED, DocumentError, Notice
+from infograph.files.spilled import Spilled
 from infograph.formats import topic_spec
 from infograph.formats.keyword_table import render_words
-from infograph.formats.names import KEYWORDS, SPEC, join, spec_name
+from infograph.formats.names import KEYWORDS, SPEC, STAGING, join, spec_name
 from infograph.index import ChildTopic, IndexOptions, index_version, spec_version, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.pipeline.held import chunks_of, documents_bytes
 from infograph.pipeline.memory.records import DocumentRecord, said_in, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
 from infograph.text.units import placed_unit
@@ -38,6 +41,9 @@ from infograph.topic.keyword_scoring import (
 
 SPEC_KEYWORDS = 50
 """Keywords that a topic specification lists at most; the whole table is in `_keywords/words.md`."""
+
+_TERM_BYTES = 200
+"""About as many bytes as a term with its count takes, and the places of a chunk's terms in the table."""
 
 MOST_NAMED = 5
 """Terms that a notice names at most."""
@@ -59,7 +65,7 @@ class CountTerms:
     """Task to find the terms of a topic's documents. Its answer is the candidate terms, sorted, one a line."""
 
     topic: str
-    documents: list[DocumentRecord]
+    documents: Sequence[DocumentRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ class Write:
 class TopicContent:
     """Data for the part of a topic's specification that describes its documents."""
 
-    documents: list[DocumentRecord]
+    documents: Sequence[DocumentRecord]
     table: list[tuple[str, float]]
     """Terms and scores of the authority table, highest first, without rows at 0."""
     keywords: list[list[list[int]]]
@@ -143,6 +149,23 @@ class Made:
     """Bytes staged."""
 
 
+class _Counted(NamedTuple):
+    """What is kept of a topic between its first task and the second."""
+
+    documents: Sequence[DocumentRecord]
+    terms: TopicTerms
+    candidates: list[str]
+    """The terms, sorted."""
+
+
+def _counted_bytes(counted: _Counted) -> int:
+    return documents_bytes(counted.documents) + _TERM_BYTES * len(counted.candidates)
+
+
+def _content_bytes(content: TopicContent) -> int:
+    return documents_bytes(content.documents) + _TERM_BYTES * (len(content.table) + chunks_of(content.documents))
+
+
 class TopicFiles:
     """Makes the files of topics.
 
@@ -154,9 +177,9 @@ class TopicFiles:
         self._config = manner.settings.config
         self._stage = stage
         self._texts = texts
-        self._counted: dict[str, tuple[list[DocumentRecord], list[Iterable[ChunkTerms]], TopicTerms, list[str]]] = {}
-        """Documents of each counted topic, their terms, the topic's terms with their counts and its sorted terms."""
-        self._tabulated: dict[str, TopicContent] = {}
+        staging = None if stage.dry else os.path.join(stage.root, STAGING, stage.build)
+        self._counted: Spilled[_Counted] = Spilled(_counted_bytes, staging)
+        self._tabulated: Spilled[TopicContent] = Spilled(_content_bytes, staging)
 
     def do(self, task: TopicTask) -> Made:
         """Runs one task of one topic. Raises FormatError for what no file can hold, and OutputError."""
@@ -173,14 +196,14 @@ class TopicFiles:
         return made
 
     def _count(self, task: CountTerms) -> str:
-        unpacked = [unpack_terms(document.terms) for document in task.documents]
-        terms = topic_terms(chain.from_iterable(unpacked))
+        terms = topic_terms(chain.from_iterable(unpack_terms(document.terms) for document in task.documents))
         candidates = sorted(terms)
-        self._counted[task.topic] = task.documents, unpacked, terms, candidates
+        self._counted[task.topic] = _Counted(task.documents, terms, candidates)
         return "\n".join(candidates)
 
     def _tabulate(self, task: Tabulate, made: Made) -> TopicTable:
-        documents, unpacked, terms, candidates = self._counted.pop(task.topic)
+        documents, terms, candidates = self._counted.pop(task.topic)
+        unpacked = [unpack_terms(document.terms) for document in documents]
         frequency = dict(zip(candidates, task.frequency, strict=True))
         rows = tabulate(terms, frequency, task.counted, task.pinned or (), self._config)
         if task.pinned is not None:

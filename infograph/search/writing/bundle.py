@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, MutableMapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +92,7 @@ def state_key(language: Language, space: SearchSpace, options: SearchOptions) ->
 def update(
     state: SearchState | None,
     removed: Collection[str],
-    changed: Iterable[PageIndex],
+    changed: Iterable[PageIndex] | MutableMapping[str, PageIndex],
     language: Language,
     space: SearchSpace,
     options: SearchOptions = DEFAULTS,
@@ -101,14 +101,15 @@ def update(
 
     state:   of the last bundle, made under the same `state_key`; None makes a bundle from nothing
     removed: paths of pages that are gone
-    changed: new pages, and those that differ; none of them is held to the end
+    changed: new pages, and those that differ; as a mapping by path each is looked up when it is needed, several times,
+             and in the end the mapping is emptied
     """
     has_own = not space.projects(options.model)
     old = state or SearchState.empty(state_key(language, space, options), None if has_own else space.dimension)
     pages = PageTable.merged(old, removed, changed)
     postings, moved = merged(old.postings, pages.numbers, pages.added)
     wording = old.wording.updated(pages.numbers, pages.added)
-    defined, used = old.links.updated(old.paths, pages.paths, {page.path: page for _, page in pages.added})
+    defined, used = old.links.updated(old.paths, pages.paths, pages.added)
     pages.added.clear()  # the merge has all of them; they are a third of the memory
     merge = Merge(old, pages, postings, moved)
     terms = TermEntries(merge, options.most_postings)

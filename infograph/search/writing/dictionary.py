@@ -8,7 +8,7 @@ its language.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import compress
@@ -20,7 +20,7 @@ from infograph.search.format.ragged import sums
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import HEADING_MARK, Language
 from infograph.search.writing.page_index import PageIndex
-from infograph.search.writing.postings import Postings, merged
+from infograph.search.writing.postings import Listed, Postings, merged
 from infograph.search.writing.shards import Shards
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ class Wording:
     site: Mapping[str, str]
     """The site's forms of each term."""
 
-    def updated(self, numbers: NDArray[np.int32], added: Sequence[tuple[int, PageIndex]]) -> Wording:
+    def updated(self, numbers: NDArray[np.int32], added: Iterable[tuple[int, PageIndex]]) -> Wording:
         """Returns the wording after pages were removed and added. Only the terms of these pages are computed again.
 
         numbers, added: as `postings.merged` takes them
         """
-        pairs, _ = merged(self.pairs, numbers, [(first, page.forms) for first, page in added])
+        pairs, _ = merged(self.pairs, numbers, _Forms(added))
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
         for _, page in added:
             differ.update(page.forms.terms.decode().split("\n")[:-1])
@@ -60,6 +60,16 @@ class Wording:
             site.pop(term, None)
             site.update(found)
         return Wording(pairs, site)
+
+
+class _Forms(Iterable["tuple[int, Listed]"]):
+    """The forms of pages, each with the number of its page's first chunk."""
+
+    def __init__(self, pages: Iterable[tuple[int, PageIndex]]) -> None:
+        self._pages = pages
+
+    def __iter__(self) -> Iterator[tuple[int, Listed]]:
+        return ((first, page.forms) for first, page in self._pages)
 
 
 @cache

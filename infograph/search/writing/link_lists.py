@@ -10,7 +10,7 @@ Not every use of a key is evidence. Left out, and counted in the manifest:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
@@ -34,6 +34,9 @@ MOST_LEVELS = 12
 NUMBER_BYTES, PAGE_BYTES = 4, 16
 """About as many bytes as a number of a list takes, and what is around the lists of a page."""
 
+_AT_ONCE = 250_000
+"""Keys that are looked up together, and links of which the nearest are found: bounds the memory that these take."""
+
 _LINK, _RELATION, _TITLE, _IDENTIFIER = map(KINDS.index, ("link", "relation", "title", "identifier"))
 
 
@@ -52,6 +55,20 @@ class LinkRows:
 
     def __len__(self) -> int:
         return len(self.sources)
+
+    @classmethod
+    def joined(cls, parts: Sequence[LinkRows]) -> LinkRows:
+        """Returns the links of all parts, in their order; what was left out is not counted."""
+        import numpy as np
+
+        return cls(
+            np.concatenate([part.sources for part in parts]),
+            np.concatenate([part.chunks for part in parts]),
+            np.concatenate([part.targets for part in parts]),
+            np.concatenate([part.heads for part in parts]),
+            np.concatenate([part.kinds for part in parts]),
+            {},
+        )
 
     def taken(self, chosen: NDArray[np.int64] | NDArray[np.bool_]) -> LinkRows:
         """Returns some of the links."""
@@ -77,7 +94,7 @@ def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
     keys = defined.rows.keys[order]
 
     known = _those_in(used.rows.keys, keys)
-    uses, users = used.rows.taken(known), owners_of(used.lengths)[known]
+    uses, users = used.rows.taken(known), np.searchsorted(starts_of(used.lengths), known, "right") - 1
     low = np.searchsorted(keys, uses.keys, "left")
     alike = np.searchsorted(keys, uses.keys, "right") - low
     by_key = np.lexsort((users, low))
@@ -86,22 +103,38 @@ def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
     ambiguous[low] = alike > MOST_ALIKE
 
     evident = np.flatnonzero(~(common | ambiguous)[low])
-    place, index = spread(alike, evident)
-    use = evident[place]
-    chosen = order[index - starts_of(alike)[:-1][use] + low[use]]
-    found = LinkRows(
-        users[use],
-        uses.chunks[use].astype(np.int64),
-        owner[chosen],
-        defined.rows.chunks[chosen].astype(np.int64),
-        _kinds(uses.kinds[use], defined.rows.kinds[chosen]),
-        {},
-    )
-    near, unsure = _nearest(paths, found, place)
-    found = _each_once(found.taken(near & (found.sources != found.targets)))
+    starts, folders = starts_of(alike)[:-1], _folders(paths) if (alike[evident] > 1).any() else None
+    parts, unsure = [], 0
+    for some in _in_parts(evident, alike[evident]):
+        place, index = spread(alike, some)
+        use = some[place]
+        chosen = order[index - starts[use] + low[use]]
+        found = LinkRows(
+            users[use],
+            uses.chunks[use].astype(np.int64),
+            owner[chosen],
+            defined.rows.chunks[chosen].astype(np.int64),
+            _kinds(uses.kinds[use], defined.rows.kinds[chosen]),
+            {},
+        )
+        near, many = _nearest(folders, found, place)
+        parts.append(found.taken(near & (found.sources != found.targets)))
+        unsure += many
+    found = _each_once(LinkRows.joined(parts))
     found, listings = _without_listings(found)
     counts = {"common": int(common.sum()), "ambiguous": int(ambiguous.sum()) + unsure, "listings": listings}
     return replace(found, left_out=counts)
+
+
+def _in_parts(uses: NDArray[np.int64], alike: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yields some uses at a time, those that may lead to about `_AT_ONCE` pages together; at least once.
+
+    alike: number of pages that each use may mean
+    """
+    import numpy as np
+
+    parts = np.cumsum(alike) // _AT_ONCE
+    yield from np.split(uses, np.flatnonzero(np.diff(parts)) + 1)
 
 
 def _those_in(some: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -110,8 +143,12 @@ def _those_in(some: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.
 
     if not len(keys):
         return np.zeros(0, np.int64)
-    near = keys[np.minimum(np.searchsorted(keys, some), len(keys) - 1)]
-    return np.flatnonzero(near == some)
+    found = []
+    for first in range(0, len(some), _AT_ONCE):
+        part = some[first : first + _AT_ONCE]
+        near = keys[np.minimum(np.searchsorted(keys, part), len(keys) - 1)]
+        found.append(np.flatnonzero(near == part) + first)
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
 def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
@@ -133,19 +170,21 @@ def _kinds(used: NDArray[np.uint8], defined: NDArray[np.uint8]) -> NDArray[np.in
     return kinds[used, defined]
 
 
-def _nearest(paths: Sequence[str], found: LinkRows, use: NDArray[np.int64]) -> tuple[NDArray[np.bool_], int]:
+def _nearest(
+    folders: NDArray[np.int64] | None, found: LinkRows, use: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], int]:
     """Flags the links whose target stands nearest to the source of all that the same use may mean; also returns the
     number of uses for which too many are as near.
 
-    use: number of each link's use, ascending
+    folders: see `_folders`; None where no use may mean several
+    use:     number of each link's use, ascending
     """
     import numpy as np
 
     flags = np.ones(len(found), bool)
     several = np.flatnonzero(np.bincount(use)[use] > 1)
-    if not len(several):
+    if folders is None or not len(several):
         return flags, 0
-    folders = _folders(paths)
     same = folders[found.sources[several]] == folders[found.targets[several]]
     depth = np.logical_and.accumulate(same, axis=1).sum(axis=1)
     itself = (found.sources == found.targets)[several]

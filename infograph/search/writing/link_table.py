@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from infograph.search.format.ragged import spread
-from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.page_links import Keys
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from infograph.search.writing.page_table import AddedPages
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +56,19 @@ class LinkTable:
 
         return cls(KeyLists.of(()), KeyLists.of(()), np.zeros(0, np.uint64))
 
-    def updated(
-        self, old: Sequence[str], now: Sequence[str], added: Mapping[str, PageIndex]
-    ) -> tuple[KeyLists, KeyLists]:
+    def updated(self, old: Sequence[str], now: Sequence[str], added: AddedPages) -> tuple[KeyLists, KeyLists]:
         """Returns what pages define and use after pages were removed and added.
 
         old, now: paths of the pages in the last bundle and in this one, in the order of their slots
-        added:    the new pages by path
+        added:    the new pages
         """
         import numpy as np
 
         before = {path: place for place, path in enumerate(old)}
-        order = {path: len(old) + place for place, path in enumerate(added)}
+        order = {path: len(old) + place for place, path in enumerate(added.paths)}
         chosen = np.array([order.get(path, before.get(path, -1)) for path in now], np.int64)
-        defined = self.defined.followed_by(KeyLists.of([page.links.defined for page in added.values()]))
-        used = self.used.followed_by(KeyLists.of([page.links.used for page in added.values()]))
+        defined = self.defined.followed_by(KeyLists.of([page.links.defined for _, page in added]))
+        used = self.used.followed_by(KeyLists.of([page.links.used for _, page in added]))
+        if np.array_equal(chosen, np.arange(len(old) + len(added))):  # all pages are new: a copy would be the largest
+            return defined, used
         return defined.taken(chosen), used.taken(chosen)

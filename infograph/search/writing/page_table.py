@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,35 @@ from infograph.search.writing.slots import GROUP, assign_slots
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+class AddedPages:
+    """New pages in the order of their slots, each with the number of its first chunk. They can be iterated over again.
+
+    pages:  the pages by path, looked up one by one
+    firsts: the numbers, by path
+    """
+
+    def __init__(self, pages: MutableMapping[str, PageIndex], firsts: Mapping[str, int]) -> None:
+        self._pages = pages
+        self._firsts = firsts
+
+    def __len__(self) -> int:
+        return len(self._firsts)
+
+    def __iter__(self) -> Iterator[tuple[int, PageIndex]]:
+        for path, first in self._firsts.items():
+            yield first, self._pages[path]
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of the pages."""
+        return list(self._firsts)
+
+    def clear(self) -> None:
+        """Frees the pages."""
+        self._pages.clear()
+        self._firsts = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +67,7 @@ class PageTable:
     """What the chunks of each page can be filtered by."""
     numbers: NDArray[np.int32]
     """New number of each chunk of the last bundle; -1 for a removed chunk."""
-    added: list[tuple[int, PageIndex]]
-    """The new pages, each with the number of its first chunk."""
+    added: AddedPages
     fresh: NDArray[np.int64]
     """Numbers of the new pages' chunks, ascending."""
     stale: NDArray[np.bool_]
@@ -50,24 +78,29 @@ class PageTable:
     """Hashes of the old and new blocks of pages that were added, were removed or have another slot."""
 
     @classmethod
-    def merged(cls, old: SearchState, removed: Collection[str], changed: Iterable[PageIndex]) -> PageTable:
+    def merged(
+        cls,
+        old: SearchState,
+        removed: Collection[str],
+        changed: Iterable[PageIndex] | MutableMapping[str, PageIndex],
+    ) -> PageTable:
         """Returns the pages after some were removed and added; for a path among both, the new page counts."""
         import numpy as np
 
-        new = {page.path: page for page in changed}
+        new = changed if isinstance(changed, MutableMapping) else {page.path: page for page in changed}
         gone = {*removed, *new}
         kept = {path: place for place, path in enumerate(old.paths) if path not in gone}
-        by_path = {path: page for path, page in new.items() if page.size}
-        slots = assign_slots([*kept, *by_path])
+        heads = {path: (page.size, page.length) for path, page in new.items() if page.size}
+        slots = assign_slots([*kept, *heads])
         paths = tuple(slots)  # in the order of slots, which is that of the old ones among themselves
         before = np.array([kept.get(path, -1) for path in paths], np.int64)
         stayed = before >= 0
         sizes, lengths = np.zeros((2, len(paths)), np.int64)
         sizes[stayed], lengths[stayed] = old.sizes[before[stayed]], old.lengths[before[stayed]]
         for place in np.flatnonzero(~stayed).tolist():
-            sizes[place], lengths[place] = by_path[paths[place]].size, by_path[paths[place]].length
+            sizes[place], lengths[place] = heads[paths[place]]
         starts = starts_of(sizes)
-        added = [(int(starts[place]), by_path[paths[place]]) for place in np.flatnonzero(~stayed).tolist()]
+        added = AddedPages(new, {paths[place]: int(starts[place]) for place in np.flatnonzero(~stayed).tolist()})
         numbers, vectors = _renumbered(old, before, sizes, added)
         slot_array = np.fromiter(slots.values(), np.int64, len(paths))
         stays = np.zeros(len(paths), bool)
@@ -81,13 +114,10 @@ class PageTable:
             slots=slot_array,
             sizes=sizes,
             lengths=lengths,
-            blocks=_blocks(old, before, [page for _, page in added]),
+            blocks=_blocks(old, before, added),
             vectors=vectors,
-            questions=_questions(old, before, [page for _, page in added]),
-            fields=tuple(
-                by_path[path].fields if place < 0 else old.fields[place]
-                for path, place in zip(paths, before.tolist(), strict=True)
-            ),
+            questions=_chosen(old.questions, before, (page.questions for _, page in added)),
+            fields=_chosen(old.fields, before, (page.fields for _, page in added)),
             numbers=numbers,
             added=added,
             fresh=np.flatnonzero(np.repeat(~stayed, sizes)),
@@ -102,7 +132,7 @@ class PageTable:
 
 
 def _renumbered(
-    old: SearchState, before: NDArray[np.int64], sizes: NDArray[np.int64], added: Sequence[tuple[int, PageIndex]]
+    old: SearchState, before: NDArray[np.int64], sizes: NDArray[np.int64], added: AddedPages
 ) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
     """Returns `PageTable.numbers` and `PageTable.vectors`.
 
@@ -117,7 +147,7 @@ def _renumbered(
     still[before[stayed]] = True
     numbers = np.full(int(old.sizes.sum()), -1, np.int32)
     numbers[np.repeat(still, old.sizes)] = np.flatnonzero(~is_fresh)
-    dimension = old.vectors.shape[1] if len(old.vectors) or not added else added[0][1].vectors.shape[1]
+    dimension = old.vectors.shape[1] if len(old.vectors) or not added else next(iter(added))[1].vectors.shape[1]
     vectors = np.empty((len(is_fresh), dimension), np.int8)
     vectors[~is_fresh] = old.vectors[numbers >= 0]
     for first, page in added:
@@ -125,9 +155,9 @@ def _renumbered(
     return numbers, vectors
 
 
-def _blocks(old: SearchState, before: NDArray[np.int64], added: Iterable[PageIndex]) -> tuple[bytes, ...]:
+def _blocks(old: SearchState, before: NDArray[np.int64], added: AddedPages) -> tuple[bytes, ...]:
     """Returns `PageTable.blocks`. `before` has the old place of each page, -1 for one of the added ones, in order."""
-    new = iter(added)
+    new = (page for _, page in added)
     starts = starts_of(-(-old.sizes // BLOCK)).tolist()
     blocks: list[bytes] = []
     for place in before.tolist():
@@ -135,10 +165,9 @@ def _blocks(old: SearchState, before: NDArray[np.int64], added: Iterable[PageInd
     return tuple(blocks)
 
 
-def _questions(old: SearchState, before: NDArray[np.int64], added: Iterable[PageIndex]) -> tuple[bytes, ...]:
-    """Returns `PageTable.questions`; arguments as `_blocks` takes them."""
-    new = iter(added)
-    return tuple([next(new).questions if place < 0 else old.questions[place] for place in before.tolist()])
+def _chosen(old: Sequence[bytes], before: NDArray[np.int64], new: Iterator[bytes]) -> tuple[bytes, ...]:
+    """Returns what is remembered of each page, or what comes with a new one; `before` as `_blocks` takes it."""
+    return tuple([next(new) if place < 0 else old[place] for place in before.tolist()])
 
 
 class Blocks:

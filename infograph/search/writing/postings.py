@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -63,12 +63,12 @@ class Postings:
 
 
 def merged(
-    old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, Listed]]
+    old: Postings, numbers: NDArray[np.int32], pages: Iterable[tuple[int, Listed]]
 ) -> tuple[Postings, NDArray[np.int32]]:
     """Returns the postings after pages were removed and added, and each old term's new place, -1 for a removed term.
 
     numbers: for each old chunk its number now, -1 for a chunk that is gone; ascending
-    pages:   the new pages, each with the number of its first chunk; ascending
+    pages:   the new pages, each with the number of its first chunk; ascending; iterated over several times
 
     No 64-bit number is held for each posting: a site of a million chunks has some sixty million postings.
     """

@@ -160,6 +160,15 @@ def test_pages_of_one_title_in_one_folder_lead_to_each_other_where_they_say_it()
     assert led(*versions) == []
 
 
+def test_links_are_found_some_uses_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [made(f"{v}/core/get-{n}.md", ["Gets."], f"Get Item {n}") for v in ("v1", "v2") for n in range(5)]
+    pages += [made(f"{v}/use.md", ["The Get Item 1, Get Item 2 and Get Item 4 are used."]) for v in ("v1", "v2")]
+    expected = led(*pages)
+    monkeypatch.setattr("infograph.search.writing.link_lists._AT_ONCE", 1)
+    assert led(*pages) == expected
+    assert len(expected) == 6
+
+
 def test_what_too_many_are_meant_by_is_no_evidence() -> None:
     many = [made(f"t/{n}.md", ["Text."], "Same Title") for n in range(MOST_NEAREST + 1)]
     user = made("use.md", ["As Same Title says."])

@@ -1,0 +1,196 @@
+"""Peak memory of cold builds as a tree grows: of the parent, of a worker, of all together, and in which step.
+
+    python benchmarks/memory.py TREE [--copies 0 1 2 4] [--python BEFORE AFTER] [--jobs 2] [--scratch DIR]
+
+A tree of N copies has each page N times, every copy with other words, so that nothing is worked out once for two:
+one word of four letters or more in eight is another of the tree, drawn as often as the tree writes it, and one in two
+hundred is a word of that copy alone. Front matter stays. `0` is the tree as it is. Builds are those of
+`--model static` with the search bundle. Memory is the proportional share (PSS) of each process, ten times a second;
+what worker processes have in common with their parent is counted once. With two interpreters that have two versions
+installed, each tree is built by both, and the outputs are compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from at_size import pages_of
+from build import _family, _proportional
+
+WORD = re.compile(r"[A-Za-z]{4,}")
+FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+OTHERS, OWN = 1 / 8, 1 / 200
+PRIVATE = (".infograph", ".embedding-cache")
+
+TRACED = r"""
+import functools, os, sys
+from infograph.build import build
+from infograph.config import load
+from infograph.pipeline import run
+def traced(name):
+    made = getattr(run, name)
+    @functools.wraps(made)
+    def told(*given, **named):
+        os.write(1, f"begin {name}\n".encode())  # whole lines, from two threads
+        try:
+            return made(*given, **named)
+        finally:
+            os.write(1, f"end {name}\n".encode())
+    setattr(run, name, told)
+for name in STEPS:
+    traced(name)
+flags = {"model": "static", "jobs": int(sys.argv[2])}
+if len(sys.argv) > 3:
+    flags["ray"] = sys.argv[3]
+summary = build(load(sys.argv[1], flags=flags))
+print("chunks", summary.chunks, flush=True)
+"""
+STEPS = (
+    *("cut_documents", "gather_documents", "_embed", "update_bundle", "make_tables", "pack_topics", "make_graph"),
+    *("write_pages", "root_files", "publish"),
+)
+"""What `pipeline/run.py` calls, in that order; `update_bundle` and what follows from it run in a thread beside."""
+
+
+@dataclass
+class Peaks:
+    """Memory of one build, in bytes."""
+
+    all: float = 0.0
+    parent: float = 0.0
+    worker: float = 0.0
+    during: str = ""
+    """The steps that ran when all together were at their peak."""
+    by_step: dict[str, float] = field(default_factory=dict)
+    """Peak of the parent while each step ran."""
+    seconds: float = 0.0
+    chunks: int = 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tree", type=Path, help="folder of Markdown")
+    parser.add_argument("--copies", type=int, nargs="+", default=[0, 1, 2, 4])
+    parser.add_argument("--python", nargs="+", default=[sys.executable], metavar="PYTHON", help="one or two")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--scratch", type=Path, help="folder for the trees; default is that for temporary files")
+    given = parser.parse_args()
+    print("| MB of sources | chunks | seconds | all MB | parent MB | worker MB | at the peak | parent by step |")
+    print("|---" * 8 + "|", flush=True)
+    for copies in given.copies:
+        with tempfile.TemporaryDirectory(dir=given.scratch) as scratch:
+            digests = set()
+            for number, python in enumerate(given.python):
+                tree = Path(scratch) / str(number) / given.tree.name
+                size = copied(given.tree, tree, copies)
+                print(row(size, built(python, tree, given.jobs)), flush=True)
+                digests.add(digest(tree))
+                shutil.rmtree(tree)
+            if len(digests) > 1:
+                sys.exit("the outputs differ")
+
+
+def row(size: int, peaks: Peaks) -> str:
+    steps = ", ".join(f"{step.strip('_')} {peak / 1e6:.0f}" for step, peak in peaks.by_step.items())
+    numbers = " | ".join(f"{peak / 1e6:.0f}" for peak in (peaks.all, peaks.parent, peaks.worker))
+    return f"| {size / 1e6:.1f} | {peaks.chunks:,} | {peaks.seconds:.0f} | {numbers} | {peaks.during} | {steps} |"
+
+
+def copied(tree: Path, target: Path, copies: int) -> int:
+    """Writes the pages of a tree so many times, see above; returns their bytes."""
+    texts = {page.relative_to(tree): page.read_text("utf-8") for page in pages_of(tree)}
+    words = [word for text in list(texts.values())[::20] for word in WORD.findall(text)]
+    total = 0
+    for copy in range(max(1, copies)):
+        draw = random.Random(copy)
+        for path, text in texts.items():
+            place = target / f"copy-{copy}" / path if copies else target / path
+            data = (perturbed(text, words, draw, copy) if copies else text).encode()
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+            total += len(data)
+    return total
+
+
+def perturbed(text: str, words: Sequence[str], draw: random.Random, copy: int) -> str:
+    """Returns a text with other words, see above."""
+    found = FRONT.match(text)
+    end = found.end() if found else 0
+
+    def other(match: re.Match[str]) -> str:
+        chance = draw.random()
+        if chance < OWN:
+            return f"word{draw.randrange(5000)}of{copy}"
+        return draw.choice(words) if chance < OTHERS else match[0]
+
+    return text[:end] + WORD.sub(other, text[end:])
+
+
+def built(python: str, tree: Path, jobs: int, *more: str) -> Peaks:
+    """Builds a tree and returns what it took; a build that fails ends the benchmark."""
+    start = time.perf_counter()
+    command = [python, "-c", TRACED.replace("STEPS", repr(STEPS)), str(tree), str(jobs), *more]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    peaks, running, done = Peaks(), ["start"], threading.Event()
+    watcher = threading.Thread(target=_watch, args=(process.pid, peaks, running, done))
+    watcher.start()
+    assert process.stdout is not None
+    for line in process.stdout:
+        event, _, name = line.strip().partition(" ")
+        if event == "begin":
+            running.append(name)
+        elif event == "end":
+            running.remove(name)
+        elif event == "chunks":
+            peaks.chunks = int(name)
+    status = process.wait()
+    peaks.seconds = time.perf_counter() - start
+    done.set()
+    watcher.join()
+    if status:
+        sys.exit(f"the build ended with status {status}")
+    return peaks
+
+
+def _watch(pid: int, peaks: Peaks, running: list[str], done: threading.Event) -> None:
+    while not done.wait(0.1):
+        steps = running[1:] or running[:1]
+        parent, *others = map(_proportional, _family(pid))
+        if parent + sum(others) > peaks.all:
+            peaks.all, peaks.during = parent + sum(others), " and ".join(step.strip("_") for step in steps)
+        peaks.parent = max(peaks.parent, parent)
+        peaks.worker = max([peaks.worker, *others])
+        for step in steps:
+            peaks.by_step[step] = max(peaks.by_step.get(step, 0.0), parent)
+
+
+def published(tree: Path) -> Iterator[Path]:
+    """Yields the files of a tree but for what only this machine reads, sorted."""
+    for path in sorted(tree.rglob("*")):
+        if path.is_file() and not set(PRIVATE) & set(path.relative_to(tree).parts):
+            yield path
+
+
+def digest(tree: Path) -> str:
+    """Returns a digest of the names and bytes of a published tree."""
+    found = hashlib.sha256()
+    for path in published(tree):
+        found.update(f"{path.relative_to(tree)}\0".encode())
+        found.update(hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""A mapping that holds what fits into a number of bytes, and has the rest in a file without a name.
+
+A build holds the records and search pages of all its documents until it writes the files that join them. The file
+lies in the folder of what the build stages and is gone with the process, whatever ends it: it was never in a folder's
+list (or, on Windows, goes as it is closed).
+"""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import IO, Generic, NamedTuple, TypeVar
+
+from infograph.errors import OutputError
+from infograph.files.disk import cannot_write
+
+MOST = 24_000_000
+"""Bytes that one mapping holds. The documents of a tree of some 15 MB, which are most trees, are never written; above,
+a value that is written and read again costs a tenth of a millisecond, a hundredth of what its document has cost."""
+
+Value = TypeVar("Value")
+
+
+class Place(NamedTuple):
+    """Where a value lies in the file."""
+
+    start: int
+    length: int
+
+
+class Spilled(MutableMapping[str, Value], Generic[Value]):
+    """Values by name, in the order in which the names came. A value that was taken out and changed is to be put back.
+    Several threads may use it.
+
+    size:   about how many bytes a value takes in memory
+    folder: where the file is made, once it is needed; None for that of the system's temporary files
+    """
+
+    def __init__(self, size: Callable[[Value], int], folder: str | None = None) -> None:
+        self._size = size
+        self._folder = folder
+        self._left = MOST
+        self._values: dict[str, Value | Place] = {}
+        self._file: IO[bytes] | None = None
+        self._end = 0
+        self._lock = threading.Lock()
+
+    def __setitem__(self, name: str, value: Value) -> None:
+        """Keeps a value. Raises OutputError where the file cannot be written."""
+        with self._lock:
+            before = self._values.get(name)
+            if before is not None and not isinstance(before, Place):
+                self._left += self._size(before)
+            size = self._size(value)
+            if size <= self._left:
+                self._left -= size
+                self._values[name] = value
+            else:
+                self._values[name] = self._written(pickle.dumps(value, protocol=5))
+
+    def _written(self, data: bytes) -> Place:
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - lives as this does
+                weakref.finalize(self, self._file.close)
+            self._file.seek(self._end)
+            view = memoryview(data)
+            while view:
+                view = view[self._file.write(view) :]
+        except OSError as error:
+            raise cannot_write(self._folder or tempfile.gettempdir(), error) from error
+        place = Place(self._end, len(data))
+        self._end += len(data)
+        return place
+
+    def __getitem__(self, name: str) -> Value:
+        """Returns a value. Raises KeyError, and OutputError where the file cannot be read."""
+        found = self._values[name]
+        if not isinstance(found, Place):
+            return found
+        assert self._file is not None
+        with self._lock:
+            try:
+                self._file.seek(found.start)
+                parts, left = [], found.length
+                while left and (part := self._file.read(left)):
+                    parts.append(part)
+                    left -= len(part)
+            except OSError as error:
+                raise OutputError(self._folder or tempfile.gettempdir(), f"cannot be read: {error.strerror}") from error
+        value: Value = pickle.loads(b"".join(parts))  # noqa: S301 - nobody else can open the file
+        return value
+
+    def __delitem__(self, name: str) -> None:
+        with self._lock:
+            value = self._values.pop(name)
+            if not isinstance(value, Place):
+                self._left += self._size(value)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def written(self) -> int:
+        """Number of bytes that were written to the file."""
+        return self._end
