@@ -33,6 +33,7 @@ from infograph.progress import Reporter, Silent, amount
 from infograph.source.discovery import Discovery
 
 if TYPE_CHECKING:
+    from infograph.execution.spare import SpareWorker
     from infograph.publishing.store import Store
 
 _SAVE_SECONDS = 0.1
@@ -47,12 +48,14 @@ def build(
     check: bool = False,
     force: bool = False,
     patience: float = math.inf,
+    spare: SpareWorker | None = None,
 ) -> Summary:
     """Builds a tree, doing only what changed since the last build.
 
     check: write nothing; say in `Summary.stale` what a build from nothing would write or remove
     force: trust nothing but the sources: do everything again, and compare each output with what stands there
     patience: most seconds that the model may take by its own estimate
+    spare: keeps a worker from one build to the next
 
     Raises ConfigError, ModelError, OutputError (nothing is published then), and SlowModel where the model would take
     longer than `patience`. What is wrong with one document is in `Summary.errors`; the others are built.
@@ -66,11 +69,13 @@ def build(
     reporter = reporter or Silent()
     model = "@".join(identify(settings.config.model, settings.config.embedding))
     key = build_key(settings, model)
+    if spare is not None:
+        spare.serve(key)
     with contextlib.nullcontext() if check else _locked(settings, reporter):
         store = _opened(settings)
         last = None if check or force else load_state(settings.memory, key)
         found, plan, last = _look(settings, last)
-        context = BuildContext(settings, reporter, model, key, found, plan, last, check, patience)
+        context = BuildContext(settings, reporter, model, key, found, plan, last, check, spare, patience)
         if not found.documents:  # a slip in a pattern must not wipe what is published
             summary = _summary(context, Problems())
         elif last is not None and plan.idle:
@@ -171,7 +176,7 @@ def _run(context: BuildContext) -> Summary:
     # workers first, which take as long to start; but where they are copies of this process it is done once for all.
     from infograph.pipeline.steps.cut import pool_for
 
-    with pool_for(context.settings, len(context.plan.process), context.reporter.say) as pool:
+    with pool_for(context.settings, len(context.plan.process), context.reporter.say, context.spare) as pool:
         if context.plan.process:
             pool.start(partial(_preload, context.settings))
         from infograph.pipeline.run import run

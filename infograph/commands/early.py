@@ -8,6 +8,7 @@ Every publication is that of a whole build, by the one model or the other: nothi
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,9 +16,11 @@ from typing import TYPE_CHECKING
 
 from infograph.build import build
 from infograph.errors import ConfigError, FormatError, InfographError, ModelError
+from infograph.execution.spare import SpareWorker
 from infograph.files.disk import read_file
 from infograph.formats.names import SPEC
 from infograph.pipeline.context import LONG, SlowModel
+from infograph.pipeline.worker import WORKER
 from infograph.progress import Reporter, clock_time
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ class EarlyBuilds:
 
     def __init__(self, ring: Callable[[], None]) -> None:
         self._ring = ring
+        self._spare = SpareWorker(WORKER)
         self._settings: Settings | None = None
         """Settings of the vectors that are made in the background."""
         self._background: BackgroundEmbedding | None = None
@@ -50,10 +54,11 @@ class EarlyBuilds:
         """Builds the tree by the model of the settings, or for the time being by `static`; raises as `build` does."""
         if self._background is not None:
             if self._background.running and settings == self._settings:
-                return build(_by_static(settings), reporter)
+                return build(_by_static(settings), reporter, spare=self._spare)
             self._end(settings, reporter)
         try:
-            summary = build(settings, reporter, patience=math.inf if self._patient else _patience(settings))
+            patience = math.inf if self._patient else _patience(settings)
+            summary = build(settings, reporter, patience=patience, spare=self._spare)
         except SlowModel as error:
             slow = error.with_traceback(None)  # whose frames hold all that the build had
         else:
@@ -67,7 +72,18 @@ class EarlyBuilds:
         return self._publish_early(settings, reporter, slow)
 
     def close(self) -> None:
-        """Ends what works in the background. Vectors that were made stay in the cache, so that the next run goes on."""
+        """Ends what works in the background, and the worker that waits. Vectors that were made stay in the cache, so
+        that the next run goes on."""
+        self._spare.close()
+        self._end_background()
+
+    def prepare(self, settings: Settings) -> None:
+        """Starts a worker for the next build, where none waits and it is on this machine that it will work."""
+        if settings.config.ray is None:
+            with contextlib.suppress(InfographError):  # the build that needs one says why there is none
+                self._spare.prepare()
+
+    def _end_background(self) -> None:
         if self._background is not None:
             self._background.close()
             self._background = None
@@ -77,7 +93,7 @@ class EarlyBuilds:
         from infograph.pipeline.background import BackgroundEmbedding  # few first builds take long
 
         try:
-            summary = build(_by_static(settings), reporter)
+            summary = build(_by_static(settings), reporter, spare=self._spare)
         except (ConfigError, ModelError):  # such as a fusion that was fitted to the model: then it cannot be without
             return self._wait(settings, reporter)
         try:
@@ -102,7 +118,7 @@ class EarlyBuilds:
         assert self._background is not None
         failure, whole = self._background.failure, not self._background.running and settings == self._settings
         self._embedded = self._background.hashes if whole else frozenset()
-        self.close()
+        self._end_background()
         if failure is None:
             return
         if not isinstance(failure, InfographError):

@@ -79,6 +79,7 @@ def watch(
     try:
         changed = reporter.first(settings, builds.build(settings, Console(quiet=quiet)))
         looked(changed)
+        builds.prepare(settings)
         once_more = False
         while True:
             once_more = changed and not once_more
@@ -105,6 +106,8 @@ def watch(
                 if listener.intact():
                     reporter.failed(error)
             looked(changed)
+            if changed:
+                builds.prepare(settings)
     finally:
         builds.close()
         listener.stop()

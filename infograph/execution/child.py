@@ -1,7 +1,7 @@
 """The child's side of a worker process: runs tasks until the parent closes the pipe.
 
 A worker reads what `Pool.tell` sends (its name and the setup), answers with `"ready"` or an InfographError, and then
-does tasks: `serve_parent` is all of that.
+does tasks: `serve_parent` is all of that. One that is kept is told to rest then, and reads another name and setup.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from infograph.errors import InfographError
-from infograph.execution.pipe import SignOfLife, receive, send
+from infograph.execution.pipe import Rest, SignOfLife, receive, send
 
 _PARENT_SECONDS = 0.5
 """Seconds between looks whether the parent is still running."""
@@ -30,15 +30,22 @@ _BELOW_NORMAL = 0x4000
 """Priority of a process that others go before, as Windows calls it."""
 
 
-def serve_parent(make: Callable[[str, Any], Callable[[Any], Any]]) -> NoReturn:
+def _nothing() -> None:
+    """Does nothing."""
+
+
+def serve_parent(make: Callable[[str, Any], Callable[[Any], Any]], rest: Callable[[], None] = _nothing) -> NoReturn:
     """Does the tasks of the process that started this one, until that closes the pipe or ends; then this one ends, too.
 
     make: returns what does a task, from the worker's name and its setup; raises InfographError where it can do none
+    rest: called when what `make` returned is needed no more, but the process is
     """
-    serve_watcher(lambda name, setup, _: make(name, setup))
+    serve_watcher(lambda name, setup, _: make(name, setup), rest)
 
 
-def serve_watcher(make: Callable[[str, Any, Callable[..., None]], Callable[[Any], Any]]) -> NoReturn:
+def serve_watcher(
+    make: Callable[[str, Any, Callable[..., None]], Callable[[Any], Any]], rest: Callable[[], None] = _nothing
+) -> NoReturn:
     """Does what `serve_parent` does, for a parent that also listens to what is said in the middle of a task.
 
     make: is given, besides, a function that tells the parent some values, see `SignOfLife`
@@ -49,14 +56,18 @@ def serve_watcher(make: Callable[[str, Any, Callable[..., None]], Callable[[Any]
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not land among the answers
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends us
     try:
-        name, setup = receive(incoming)
-        try:
-            work = make(name, setup, lambda *values: send(outgoing, SignOfLife(values)))
-        except InfographError as error:
-            send(outgoing, error)
-        else:
+        while True:
+            name, setup = receive(incoming)
+            try:
+                work = make(name, setup, lambda *values: send(outgoing, SignOfLife(values)))
+            except InfographError as error:
+                send(outgoing, error)
+                break
             send(outgoing, "ready")
-            serve(incoming, outgoing, work)
+            if not serve(incoming, outgoing, work):
+                break
+            del work
+            rest()
     except (EOFError, BrokenPipeError):
         pass  # the parent ended meanwhile: no process is left to tell, not even at exit
     os._exit(0)  # the parent waits, and to take apart all that this process holds needs a tenth of a second
@@ -76,17 +87,20 @@ def give_way() -> None:
         Path("/proc/self/autogroup").write_text(str(_NICE))
 
 
-def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> None:
-    """Runs tasks until the pipe is closed, each within its time limit, and sends the answers. Raises BrokenPipeError
-    when the parent no longer reads them.
+def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> bool:
+    """Runs tasks, each within its time limit, and sends the answers, until the pipe is closed or there is to be a rest;
+    returns whether it is a rest. Raises BrokenPipeError when the parent no longer reads the answers.
 
-    incoming: pairs of a task's longest processor time in seconds and the task
+    incoming: pairs of a task's longest processor time in seconds and the task, or `Rest`
     """
     while True:
         try:
-            seconds, task = receive(incoming)
+            message = receive(incoming)
         except EOFError:
-            return
+            return False
+        if isinstance(message, Rest):
+            return True
+        seconds, task = message
         _limit(seconds)
         answer = work(task)
         _limit(math.inf)

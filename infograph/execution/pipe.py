@@ -15,6 +15,11 @@ class SignOfLife:
     values: tuple[Any, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What a process is told that is kept: nothing more comes for what it was set up for, it may be set up anew."""
+
+
 _LENGTH = struct.Struct("<Q")
 """Format of a message's length in bytes, which precedes the message."""
 

@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infograph.errors import InfographError
 from infograph.execution import forked
@@ -21,6 +21,9 @@ from infograph.execution.pipe import packed
 from infograph.execution.pool_worker import WATCH_SECONDS, Died, Hire, PoolWorker, WorkerLost, worker_name
 from infograph.execution.processes import ProcessWorker
 from infograph.progress import clock_time
+
+if TYPE_CHECKING:
+    from infograph.execution.spare import SpareWorker
 
 _NO_TASK = -1
 """Position that goes with the error of a thread of this process, in place of a task's."""
@@ -48,6 +51,7 @@ class Pool:
     seconds: longest processor time for one task
     hire:    starts a worker
     say:     tells a person of a worker that takes long to begin, which is waited for all the same
+    spare:   gives its worker and takes one at the end
     """
 
     def __init__(
@@ -58,6 +62,7 @@ class Pool:
         seconds: float,
         hire: Hire = ProcessWorker,
         say: Callable[[str], None] = _nobody,
+        spare: SpareWorker | None = None,
     ) -> None:
         self.jobs = jobs
         self._say = say
@@ -66,6 +71,7 @@ class Pool:
         self._setup = setup
         self._seconds = seconds
         self._hire = hire
+        self._spare = spare
         self._workers: dict[int, PoolWorker] = {}
         self._starts = [0] * jobs
         self._assigned: list[list[Any]] = [[] for _ in range(jobs)]
@@ -90,7 +96,10 @@ class Pool:
         self.close()
 
     def close(self) -> None:
-        """Ends the workers and waits for their end."""
+        """Ends the workers, but for one that may be kept, and waits for their end."""
+        if self._spare is not None:
+            for number in [number for number, worker in self._workers.items() if self._spare.keep(worker)]:
+                del self._workers[number]
         for worker in self._workers.values():  # all are told before one is waited for
             worker.leave()
         for number in list(self._workers):
@@ -124,7 +133,9 @@ class Pool:
             worker.tell(setup)
 
     def _start(self, number: int) -> None:
-        worker = self._hire(self._module, worker_name(number, self._starts[number]))
+        name = worker_name(number, self._starts[number])
+        spare = self._spare.take(self._module, name) if self._spare is not None else None
+        worker = spare or self._hire(self._module, name)
         self._starts[number] += 1
         if self._setup is not None:
             worker.tell(self._setup)

@@ -26,7 +26,8 @@ class PoolWorker(Protocol):
     """One worker: it does one task at a time, in the order given."""
 
     may_be_lost: bool
-    """Whether `ask` may raise WorkerLost: another machine may end, a process of this one dies of its task."""
+    """Whether `ask` may raise WorkerLost after a task was done: another machine may end, a process of this one dies of
+    its task."""
 
     def tell(self, setup: Any) -> None:
         """Tells the worker what it must know before its first task; does not wait."""

@@ -25,8 +25,8 @@ from typing import IO, Any
 from infograph.errors import InfographError
 from infograph.execution import forked
 from infograph.execution.forked import Forked
-from infograph.execution.pipe import receive, send
-from infograph.execution.pool_worker import Died
+from infograph.execution.pipe import Rest, receive, send
+from infograph.execution.pool_worker import Died, WorkerLost
 
 _AHEAD_BYTES = 4096
 """Size of the largest task that is sent to a worker while it does another. It fits into every system's pipe: a process
@@ -67,6 +67,9 @@ class ProcessWorker:
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         self._ready = False
+        self._rested = False
+        """Whether it was kept after an earlier setup."""
+        self._killed = False
         self._waited_since = math.inf
         """When it began to be waited for at its start; infinite before and after that."""
 
@@ -76,12 +79,15 @@ class ProcessWorker:
             send(self._to, (self._name, setup))
 
     def _wait(self) -> None:
-        """Waits until the worker is ready for tasks. Raises InfographError, the worker's own where it cannot do any."""
+        """Waits until the worker is ready for tasks. Raises InfographError, the worker's own where it cannot do any;
+        WorkerLost where it was kept and ended while it waited."""
         self._waited_since = time.monotonic()
         try:
             answer = receive(self._from)
         except EOFError:
             status = self._process.wait()
+            if self._rested:
+                raise WorkerLost(f"it ended while it waited (status {status})") from None
             reason = f"a worker process ended before its first task (status {status})"
             killed = "It was killed, perhaps for want of memory: build with `--jobs 1`."
             raise InfographError("", reason, killed if status < 0 else "Its own message stands above.") from None
@@ -132,7 +138,24 @@ class ProcessWorker:
 
     def kill(self) -> None:
         """Ends the worker at once. The thread that waits for its answer learns of it, and closes it."""
+        self._killed = True
         self._process.kill()
+
+    def rest(self) -> bool:
+        """Tells the worker to rest, where it did all that it was asked and nobody ended it."""
+        if not self._ready or self._sent or self._late or self._killed:
+            return False
+        try:
+            send(self._to, Rest())
+        except BrokenPipeError:
+            return False
+        self._ready, self._rested = False, True
+        return True
+
+    def renamed(self, name: str) -> ProcessWorker:
+        """Returns the worker, which rests, under the name that its next setup goes with."""
+        self._name = name
+        return self
 
     def leave(self) -> None:
         """Tells the worker that there is nothing more to do."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
     from infograph.embedding.vectors import Texts
+    from infograph.execution.spare import SpareWorker
     from infograph.pipeline.memory.state import State
     from infograph.pipeline.plan import Plan
     from infograph.progress import Reporter
@@ -52,5 +53,7 @@ class BuildContext:
     """State of the last build; None where everything is made from the sources."""
     check: bool = False
     """Whether nothing is written, and the result only says what would change."""
+    spare: SpareWorker | None = None
+    """A worker that waits for builds, where one follows another."""
     patience: float = math.inf
     """Most seconds that the model may take by its own estimate; SlowModel ends the build where that is more."""

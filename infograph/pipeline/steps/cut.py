@@ -18,6 +18,7 @@ from infograph.pipeline.held import Held, Members
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.versions import CONVERTING, installed
+from infograph.pipeline.worker import WORKER
 from infograph.pipeline.worker.elsewhere import COMPUTING, Elsewhere
 from infograph.pipeline.worker.tasks import Result, Setup
 from infograph.progress import amount
@@ -28,37 +29,38 @@ if TYPE_CHECKING:
 
     from infograph.config.settings import Config, Settings
     from infograph.execution.pool import Pool
+    from infograph.execution.spare import SpareWorker
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.worker.cutter import Cutter
     from infograph.pipeline.worker.topic_files import Manner
-
-_WORKER = "infograph.pipeline.worker.worker"
-"""Module that worker processes run."""
 
 _TOGETHER = 16
 """Files of one name that one worker takes in a row at most: an `index.md` in every folder shares no text."""
 
 
 @contextmanager
-def pool_for(settings: Settings, documents: int, say: Callable[[str], None]) -> Iterator[Pool]:
+def pool_for(
+    settings: Settings, documents: int, say: Callable[[str], None], spare: SpareWorker | None = None
+) -> Iterator[Pool]:
     """Opens worker processes for a number of documents, on this machine or on those of a Ray cluster; `Pool.tell` says
     later what they are to do with them. Raises ConfigError where the cluster cannot be reached.
 
     say: tells a person of workers that take long to begin
+    spare: see `Pool`
     """
     from infograph.execution.pool import Pool
 
     # A worker that is no copy of this process starts in a third of a second: more only where there is work for each.
     most, seconds = 1 + documents // 16, settings.config.limits.seconds
     if settings.config.ray is None or not documents:
-        with Pool(_WORKER, None, min(settings.jobs, most), seconds, say=say) as pool:
+        with Pool(WORKER, None, min(settings.jobs, most), seconds, say=say, spare=spare) as pool:
             yield pool
         return
     from infograph.execution.on_ray import cluster
 
     with (
         cluster(settings.config.ray) as found,
-        Pool(_WORKER, None, min(settings.config.jobs or found.processors, most), seconds, found.hire, say) as pool,
+        Pool(WORKER, None, min(settings.config.jobs or found.processors, most), seconds, found.hire, say) as pool,
     ):
         yield pool
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import gc
 import os
 import traceback
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from infograph import embedding
 from infograph.chunking.tokens import WordPieceCounter
@@ -73,11 +73,11 @@ class Worker:
             from infograph.pipeline.worker.topic_files import TopicFiles  # a worker that only cuts does without
 
             assert self.setup.manner is not None
-            self._unload()
+            self.unload()
             self._topic_files = TopicFiles(self.setup.manner, self.cutter.stage, self.texts)
         return self._topic_files
 
-    def _unload(self) -> None:
+    def unload(self) -> None:
         """Frees what only documents need; a document that comes later loads it again."""
         if self.outcomes is not None:
             self.outcomes.close()
@@ -112,6 +112,25 @@ class Worker:
         return texts_of(self.cutter, path)
 
 
+class Builds:
+    """The workers of builds that follow one another in this process."""
+
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+
+    def begin(self, name: str, setup: Setup) -> Callable[[Any], Any]:
+        """Returns what does the tasks of a build."""
+        self._worker = Worker(name, setup)
+        return self._worker.do
+
+    def rest(self) -> None:
+        """Frees what the last build needed."""
+        if self._worker is not None:
+            self._worker.unload()
+            self._worker = None
+        gc.collect()
+
+
 def preload(config: Config) -> None:
     """Imports and loads what a worker needs for its first document: what this process has, its copies have."""
     from infograph.pipeline.worker import topic_files  # noqa: F401
@@ -133,7 +152,8 @@ def main() -> None:
     """Serves tasks until the parent closes the pipe or ends."""
     gc.disable()  # see `pipeline.run`; a document leaves hardly a cycle behind
     os.environ["TOKENIZERS_PARALLELISM"] = "false"  # the parent runs one worker a processor already
-    serve_parent(lambda name, setup: Worker(name, setup).do)
+    builds = Builds()
+    serve_parent(builds.begin, builds.rest)
 
 
 if __name__ == "__main__":
