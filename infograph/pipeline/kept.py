@@ -49,6 +49,21 @@ def generations(dropped: Collection[str], old: Sequence[Sequence[str]]) -> list[
     return [sorted(dropped), *map(list, old)][:GENERATIONS]
 
 
+def aged(
+    dropped: Collection[str], old: Sequence[Sequence[str]], standing: Collection[str], *, published: bool
+) -> list[list[str]]:
+    """Returns the files that stay for readers of earlier publications, newest first.
+
+    dropped:   files that were published last and are left out now
+    old:       what has been kept so far, see `generations`
+    standing:  files that belong to the tree: what returned is not kept
+    published: whether the index or the manifest is another one, without which nothing ages
+    """
+    new = set(dropped).difference(*old)  # where no build is remembered, those are found once more
+    older = generations(new, old) if new or published else old
+    return [[path for path in paths if path not in standing] for paths in older]
+
+
 def dump_kept(older: Sequence[Sequence[str]]) -> bytes:
     """Returns the contents of the file `KEPT`: generations as `generations` returns them, in JSON. It lies with the
     outputs, so that a build that remembers nothing of the last one leaves earlier readers theirs, too."""

@@ -11,6 +11,7 @@ import pytest
 from infograph.build import build
 from infograph.commands.check.crawl import check
 from infograph.formats.names import KEPT, is_versioned
+from infograph.pipeline import tools
 from infograph.pipeline.kept import dump_kept, generations, led_to, read_kept
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
@@ -184,3 +185,48 @@ def test_a_file_of_a_version_that_was_torn_is_written_again(tree: Tree) -> None:
         (tree.out / name).write_bytes(whole[name][: len(whole[name]) // 2])
     assert tree.build().written >= len(torn)
     assert tree.outputs() == whole
+
+
+def index_anew(tree: Tree, number: int) -> None:
+    """An edit, published by the single tools."""
+    edit(tree, number)
+    for tool in (tools.chunk, tools.keywords, tools.topic, tools.index):
+        assert not tool(tree.load()).errors
+
+
+def versioned(tree: Tree) -> dict[str, bytes]:
+    return {name: data for name, data in tree.outputs().items() if is_versioned(name)}
+
+
+def test_the_single_tools_keep_as_much(tree: Tree) -> None:
+    """They kept what the index before led to, until any of them ran again."""
+    first = versioned(tree)
+    index_anew(tree, 1)
+    second = versioned(tree)
+    index_anew(tree, 2)
+    for tool in (tools.chunk, tools.index):  # which publishes nothing
+        tool(tree.load())
+    assert first.items() | second.items() <= tree.files().items()
+    index_anew(tree, 3)
+    tools.chunk(tree.load())
+    left = tree.files().keys()
+    assert second.keys() <= left
+    assert (first.keys() - second.keys()) & left == set()
+    assert check(str(tree.out)).problems == check(str(tree.out)).warnings == ()
+
+
+def test_a_build_and_the_single_tools_keep_what_the_other_published(tree: Tree) -> None:
+    first = versioned(tree)
+    edit(tree, 1)
+    tree.build()
+    second = versioned(tree)
+    index_anew(tree, 2)
+    assert first.items() | second.items() <= tree.files().items()
+    third = versioned(tree)
+    edit(tree, 3)
+    tree.build()
+    left = tree.files()
+    assert second.items() | third.items() <= left.items()
+    gone = (first.keys() - second.keys() - third.keys()) & left.keys()
+    assert not {name for name in gone if not name.startswith("_search/")}  # shards stay for as long as their manifest
+    assert tree.outputs() == tree.clean()

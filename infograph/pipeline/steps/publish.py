@@ -32,7 +32,7 @@ from infograph.formats.names import (
     topic_of,
 )
 from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions
-from infograph.pipeline.kept import dump_kept, generations, led_to, read_kept
+from infograph.pipeline.kept import aged, dump_kept, led_to, read_kept
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
 from infograph.pipeline.memory.folders import as_published, row
@@ -138,7 +138,8 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     if not context.check:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
-    old = last.older if last else read_kept(out)
+    foreign = context.plan.foreign and not context.settings.in_place  # another build published, or single tools
+    old = last.older if last and not foreign else read_kept(out)
     stays = standing.union(draft.dropped, *old)
     removed, kept = leftovers(out, last, remade, stays, known=not context.plan.foreign, packed=packed)
     older, removed = _kept(context, draft, standing, removed, old)
@@ -160,7 +161,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     folders = _folders(context, output, standing, staged, removed)
     with interrupted_until_done(context.settings.memory):
         if not context.settings.in_place:  # before the first rename: a build after a killed one knows what to keep
-            _note_kept(out, older)
+            note_kept(out, older)
         output.publish(in_order(staged, out), removed)
         with remembering():
             _remember(context, draft, _Standing([*outputs, *kept], older, counts, versions, tables, folders, found))
@@ -179,23 +180,26 @@ def _kept(
     settings, out, last = context.settings, context.settings.out, context.last
     dropped = set(draft.dropped)
     if not settings.in_place:
-        if last is None:
+        if last is None or context.plan.foreign:
             before = led_to(out, settings.config.index.base_url)
         else:
             files = chunk_files(last.chunk_counts, last.versions, packed=settings.packed)
             before = files.union(last.outputs)
         # Rows set by hand that lay beside the sources go with them: found here later, they would count as this tree's.
         dropped |= {path for path in before.intersection(removed) if not holds_pins(out, path)}
-    dropped -= {path for paths in old for path in paths}  # where no build is remembered, they are found once more
-    published = dropped or not {INDEX, SEARCH_MANIFEST}.isdisjoint(item.target for item in draft.staged)
-    older = generations(dropped, old) if published else [list(paths) for paths in old]
-    older = [[path for path in paths if path not in standing] for paths in older]
+    older = aged(dropped, old, standing, published=publishes(draft.staged))
     expired = {path for paths in old for path in paths} - standing.union(*older)
-    removed = [path for path in removed if path not in dropped]
+    removed = sorted(set(removed).difference(dropped))
     return older, sorted({*removed, *(path for path in expired if is_ours(out, path))})
 
 
-def _note_kept(out: Path, older: Sequence[Sequence[str]]) -> None:
+def publishes(staged: Iterable[Staged]) -> bool:
+    """Whether files that are staged publish the tree anew: its index, or the manifest of its search, is among them."""
+    return not {INDEX, SEARCH_MANIFEST}.isdisjoint(item.target for item in staged)
+
+
+def note_kept(out: Path, older: Sequence[Sequence[str]]) -> None:
+    """Writes down what stays of earlier publications; see `dump_kept`."""
     if any(older):
         write_private(out, KEPT, dump_kept(older))
     else:

@@ -52,10 +52,11 @@ def write_bundle(run: ToolRun, documents: Sequence[str]) -> str:
     manifest, version = made.bundle.files[MANIFEST], ""
     for path, data in published_files(settings.out, made).items():
         run.put(path, data)
-    if not settings.in_place:
+    if settings.in_place:
+        run.expected |= set(undated(settings.out, run.expected, manifest))
+    else:
         version = manifest_version(manifest)
         run.put(manifest_path(version), manifest)
-    run.expected |= set(undated(settings.out, run.expected, manifest))
     return version
 
 

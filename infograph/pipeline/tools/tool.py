@@ -16,7 +16,7 @@ from infograph.files.disk import write_private
 from infograph.files.stamps import Stamp
 from infograph.formats.names import CHUNKS, OUTPUT_MARK, output_topic, topic_of
 from infograph.pipeline.chunk_names import is_chunk_of
-from infograph.pipeline.kept import led_to
+from infograph.pipeline.kept import aged, led_to, read_kept
 from infograph.pipeline.memory.records import TopicGraph
 from infograph.pipeline.ours import find_outputs
 from infograph.pipeline.plan import find_documents, refuse_documents_in_out
@@ -111,13 +111,15 @@ def tool(
                     work = ToolRun(settings, reporter, Stage(settings.out, "main", output.build), selection)
                     core(work)
                     output.secure(work.staged)
-                    if not settings.in_place:  # what the published index leads to stays until another is published
-                        work.expected |= led_to(settings.out, settings.config.index.base_url)
+                    if not settings.in_place:
+                        work.expected |= _kept(work)
                     left_over = work.left_over(path for path in old - work.expected if owns(path))
                     removed = sorted(path for path in left_over if not holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
                     work.staged = publish.without_edited(settings.out, work.staged, work.tables_read, reporter)
                     output.publish(in_order(work.staged, settings.out), removed)
+                    if not settings.in_place:
+                        _forget_standing(settings)
                 finally:
                     output.close_stage()
             summary = work.summary
@@ -129,6 +131,25 @@ def tool(
         return run
 
     return decorate
+
+
+def _kept(run: ToolRun) -> set[str]:
+    """Returns what stays for readers of earlier publications, as after a build, and writes it down where another index
+    is about to be published. What that one leads to, too, is taken out again by `_forget_standing`."""
+    out = run.settings.out
+    old, before = read_kept(out), led_to(out, run.settings.config.index.base_url)
+    if not publish.publishes(run.staged):
+        return before.union(*old)
+    dropped = {path for path in before if not holds_pins(out, path)}
+    older = aged(dropped, old, run.expected, published=True)
+    publish.note_kept(out, older)
+    return {path for path in before if is_chunk(path)}.union(*older)
+
+
+def _forget_standing(settings: Settings) -> None:
+    """Takes what the published index leads to out of what is written down as kept."""
+    standing = led_to(settings.out, settings.config.index.base_url)
+    publish.note_kept(settings.out, aged((), read_kept(settings.out), standing, published=False))
 
 
 def documents_of(run: ToolRun) -> Sequence[str]:
