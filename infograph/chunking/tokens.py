@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Protocol
 
 from infograph.text import wordpiece
@@ -31,37 +30,14 @@ class _Words:
     """The number of tokens of each word, worked out once."""
 
     def __init__(self) -> None:
-        self._whole = _whole_words()
-        self._tokenizer = tokenizer = wordpiece.load_tokenizer()
-        self._pieces = tokenizer.model.tokenize
-        self._unknown = tokenizer.token_to_id(wordpiece.UNKNOWN)
+        self._pieces = wordpiece.pieces()
         self.memo = Memo(wordpiece.LONGEST_WORD)
 
     def tokens(self, word: bytes) -> int:
         """Returns the number of tokens of a word in UTF-8, which `memo` is about to remember unless it is too long."""
-        if len(word) > wordpiece.LONGEST_WORD:
-            return self._encoded(word)
-        if len(self.memo) >= _MOST_WORDS:
+        if len(self.memo) >= _MOST_WORDS and len(word) <= wordpiece.LONGEST_WORD:
             self.memo.clear()
-        if word.isalnum():
-            # ASCII, as these are bytes: only the case needs to be normalised
-            lower = word.lower()
-            return 1 if lower in self._whole else len(self._pieces(lower.decode()))
-        return self._encoded(word)
-
-    def _encoded(self, word: bytes) -> int:
-        found = self._tokenizer.encode(word.decode("utf-8", "surrogatepass"), add_special_tokens=False)
-        ids, unknown = found.ids, self._unknown
-        if unknown not in ids:
-            return len(ids)
-        spans = [end - start for token, (start, end) in zip(ids, found.offsets, strict=True) if token == unknown]
-        return len(ids) - len(spans) + sum(map(wordpiece.unknown_tokens, spans))
-
-
-@cache
-def _whole_words() -> frozenset[bytes]:
-    """The words that are one token."""
-    return frozenset(piece.encode() for piece in wordpiece.load_vocabulary() if piece.isascii() and piece.isalnum())
+        return self._pieces[word][1]
 
 
 class WordPieceCounter:

@@ -129,14 +129,14 @@ class _Rows:
     def __init__(self, table: NDArray[np.int8]) -> None:
         import numpy as np
 
-        self._tokenizer = wordpiece.load_tokenizer()
-        self._vocabulary = wordpiece.load_vocabulary()
+        vocabulary = wordpiece.load_vocabulary()
+        self._pieces = wordpiece.pieces()
         self._table = table
         self._memo = Memo(wordpiece.LONGEST_WORD)
         # A word of at most 64 bytes has at most 64 tokens, so its sum fits into 16 bits.
         self._sums = np.zeros((1 << 12, table.shape[1]), np.int16)
         for character in wordpiece.PUNCTUATION:
-            self._sums[ord(character)] = table[self._vocabulary[character]]
+            self._sums[ord(character)] = table[vocabulary[character]]
         self._long = np.zeros(table.shape[1], np.int64)
         """The sum over the words of the present text that are too long to be remembered."""
 
@@ -158,26 +158,18 @@ class _Rows:
         too long for that a row of zeros."""
         import numpy as np
 
-        ids = self._ids(word)
+        ids, _ = self._pieces[word]
         if len(word) > wordpiece.LONGEST_WORD:
             self._long += self._table[np.array(ids, np.intp)].sum(axis=0, dtype=np.int64)
             return 0
         place = _CHARACTERS + len(self._memo)
         if place >= len(self._sums):
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
-        if len(ids) == 1:  # most words
-            self._sums[place] = self._table[ids[0]]
-        else:
-            self._table.take(np.array(ids, np.intp), axis=0).sum(axis=0, dtype=np.int16, out=self._sums[place])
+        row = self._sums[place]
+        row[:] = self._table[ids[0]] if ids else 0
+        for id_ in ids[1:]:  # few, which numpy takes longer to gather than to add
+            row += self._table[id_]
         return place
-
-    def _ids(self, word: bytes) -> list[int]:
-        """Returns the tokens of a word. ASCII letters and digits need no normalisation but lower case."""
-        if word.isalnum() and len(word) <= wordpiece.LONGEST_WORD:
-            lower = word.lower().decode()
-            whole = self._vocabulary.get(lower)
-            return [token.id for token in self._tokenizer.model.tokenize(lower)] if whole is None else [whole]
-        return self._tokenizer.encode(word.decode("utf-8", "surrogatepass"), add_special_tokens=False).ids
 
 
 def unit(sums: NDArray[np.int64]) -> FloatArray:

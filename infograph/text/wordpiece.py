@@ -32,6 +32,9 @@ PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 LONGEST_WORD = 64
 """Most characters of a word whose tokens are remembered. Longer ones (keys, data) seldom occur twice."""
 
+_MOST_PIECES = 1 << 14
+"""Words whose pieces are remembered."""
+
 _SPACES = bytes.maketrans((PUNCTUATION + "\t\r\n\v\f").encode(), b" " * (len(PUNCTUATION) + 3) + b"\0\0")
 _NOT_PUNCTUATION = bytes(code for code in range(256) if chr(code) not in PUNCTUATION)
 
@@ -81,6 +84,48 @@ def load_vocabulary() -> dict[str, int]:
     """The tokenizer's pieces, each with its number, without special tokens. Shared like the tokenizer. Takes 20 ms."""
     pieces: dict[str, int] = load_tokenizer().get_vocab(with_added_tokens=False)
     return pieces
+
+
+class Pieces(dict[bytes, tuple[tuple[int, ...], int]]):
+    """The pieces of words in UTF-8 that have no ASCII space and no ASCII punctuation: their numbers, and how many
+    tokens they count as, see `unknown_tokens`. Last words are remembered: a text's tokens are counted, and then it is
+    embedded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._vocabulary = load_vocabulary()
+        self._tokenizer = load_tokenizer()
+        self._tokenize = self._tokenizer.model.tokenize
+        self._unknown = self._tokenizer.token_to_id(UNKNOWN)
+
+    def __missing__(self, word: bytes) -> tuple[tuple[int, ...], int]:
+        if len(word) > LONGEST_WORD:
+            return self._encoded(word)
+        if len(self) >= _MOST_PIECES:
+            self.clear()
+        if word.isalnum():  # ASCII, as these are bytes: only the case needs to be normalised
+            lower = word.lower().decode()
+            whole = self._vocabulary.get(lower)
+            ids = tuple([piece.id for piece in self._tokenize(lower)]) if whole is None else (whole,)
+            found = ids, len(ids)
+        else:
+            found = self._encoded(word)
+        self[word] = found
+        return found
+
+    def _encoded(self, word: bytes) -> tuple[tuple[int, ...], int]:
+        found = self._tokenizer.encode(word.decode("utf-8", "surrogatepass"), add_special_tokens=False)
+        ids, unknown = tuple(found.ids), self._unknown
+        if unknown not in ids:
+            return ids, len(ids)
+        spans = [end - start for id_, (start, end) in zip(ids, found.offsets, strict=True) if id_ == unknown]
+        return ids, len(ids) - len(spans) + sum(map(unknown_tokens, spans))
+
+
+@cache
+def pieces() -> Pieces:
+    """Returns the pieces of words, which all callers share."""
+    return Pieces()
 
 
 def word_pieces() -> dict[str, int]:
