@@ -142,7 +142,7 @@ def built(python: str, tree: Path, jobs: int, *more: str) -> Peaks:
     """Builds a tree and returns what it took; a build that fails ends the benchmark."""
     start = time.perf_counter()
     command = [python, "-c", TRACED.replace("STEPS", repr(STEPS)), str(tree), str(jobs), *more]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, cwd=tree, stdout=subprocess.PIPE, text=True)
     peaks, running, done = Peaks(), ["start"], threading.Event()
     watcher = threading.Thread(target=_watch, args=(process.pid, peaks, running, done))
     watcher.start()

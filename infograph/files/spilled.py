@@ -11,6 +11,7 @@ import pickle
 import tempfile
 import threading
 import weakref
+from array import array
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import IO, Generic, NamedTuple, TypeVar
 
@@ -31,6 +32,47 @@ class Place(NamedTuple):
     length: int
 
 
+class _File:
+    """The file without a name, made when the first bytes are written. Several threads may use it."""
+
+    def __init__(self, folder: str | None) -> None:
+        self._folder = folder
+        self._file: IO[bytes] | None = None
+        self._lock = threading.Lock()
+        self.end = 0
+        """Number of bytes that were written."""
+
+    def write(self, data: bytes) -> Place:
+        """Appends bytes. Raises OutputError."""
+        with self._lock:
+            try:
+                if self._file is None:
+                    self._file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - lives as this
+                    weakref.finalize(self, self._file.close)
+                self._file.seek(self.end)
+                view = memoryview(data)
+                while view:
+                    view = view[self._file.write(view) :]
+            except OSError as error:
+                raise cannot_write(self._folder or tempfile.gettempdir(), error) from error
+            place = Place(self.end, len(data))
+            self.end += len(data)
+        return place
+
+    def read(self, place: Place) -> bytes:
+        """Returns what lies at a place. Raises OutputError."""
+        assert self._file is not None
+        with self._lock:
+            try:
+                self._file.seek(place.start)
+                data = self._file.read(place.length)
+                while len(data) < place.length and (part := self._file.read(place.length - len(data))):
+                    data += part
+            except OSError as error:
+                raise OutputError(self._folder or tempfile.gettempdir(), f"cannot be read: {error.strerror}") from error
+        return data
+
+
 class Spilled(MutableMapping[str, Value], Generic[Value]):
     """Values by name, in the order in which the names came. A value that was taken out and changed is to be put back.
     Several threads may use it.
@@ -41,11 +83,9 @@ class Spilled(MutableMapping[str, Value], Generic[Value]):
 
     def __init__(self, size: Callable[[Value], int], folder: str | None = None) -> None:
         self._size = size
-        self._folder = folder
         self._left = MOST
         self._values: dict[str, Value | Place] = {}
-        self._file: IO[bytes] | None = None
-        self._end = 0
+        self._file = _File(folder)
         self._lock = threading.Lock()
 
     def __setitem__(self, name: str, value: Value) -> None:
@@ -59,39 +99,14 @@ class Spilled(MutableMapping[str, Value], Generic[Value]):
                 self._left -= size
                 self._values[name] = value
             else:
-                self._values[name] = self._written(pickle.dumps(value, protocol=5))
-
-    def _written(self, data: bytes) -> Place:
-        try:
-            if self._file is None:
-                self._file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - lives as this does
-                weakref.finalize(self, self._file.close)
-            self._file.seek(self._end)
-            view = memoryview(data)
-            while view:
-                view = view[self._file.write(view) :]
-        except OSError as error:
-            raise cannot_write(self._folder or tempfile.gettempdir(), error) from error
-        place = Place(self._end, len(data))
-        self._end += len(data)
-        return place
+                self._values[name] = self._file.write(pickle.dumps(value, protocol=5))
 
     def __getitem__(self, name: str) -> Value:
         """Returns a value. Raises KeyError, and OutputError where the file cannot be read."""
         found = self._values[name]
         if not isinstance(found, Place):
             return found
-        assert self._file is not None
-        with self._lock:
-            try:
-                self._file.seek(found.start)
-                parts, left = [], found.length
-                while left and (part := self._file.read(left)):
-                    parts.append(part)
-                    left -= len(part)
-            except OSError as error:
-                raise OutputError(self._folder or tempfile.gettempdir(), f"cannot be read: {error.strerror}") from error
-        value: Value = pickle.loads(b"".join(parts))  # noqa: S301 - nobody else can open the file
+        value: Value = pickle.loads(self._file.read(found))  # noqa: S301 - nobody else can open the file
         return value
 
     def __delitem__(self, name: str) -> None:
@@ -112,4 +127,36 @@ class Spilled(MutableMapping[str, Value], Generic[Value]):
     @property
     def written(self) -> int:
         """Number of bytes that were written to the file."""
-        return self._end
+        return self._file.end
+
+
+class Parts:
+    """Bytes by number, a list that is only appended to: the first ones are held, the others are in the file.
+
+    folder: see `Spilled`
+    """
+
+    def __init__(self, folder: str | None = None) -> None:
+        self._file = _File(folder)
+        self._left = MOST
+        self._held: list[bytes] = []
+        self._ends = array("Q", [0])
+        """Where the first part in the file begins, and each ends."""
+
+    def append(self, data: bytes) -> None:
+        """Adds a part. Raises OutputError."""
+        if len(data) <= self._left and not self._file.end:
+            self._left -= len(data)
+            self._held.append(data)
+        else:
+            self._ends.append(sum(self._file.write(data)))
+
+    def __len__(self) -> int:
+        return len(self._held) + len(self._ends) - 1
+
+    def __getitem__(self, number: int) -> bytes:
+        """Returns a part. Raises IndexError where there are fewer, and OutputError where the file cannot be read."""
+        if number < len(self._held):
+            return self._held[number]
+        start, end = self._ends[number - len(self._held)], self._ends[number - len(self._held) + 1]
+        return self._file.read(Place(start, end - start))

@@ -36,8 +36,8 @@ def _pages(state: SearchState) -> list[TitledPage]:
     import orjson
 
     found: dict[str, TitledPage] = {}
-    for block in state.blocks:
-        path, title, _, rows, _ = orjson.loads(block)
+    for number in range(len(state.blocks)):
+        path, title, _, rows, _ = orjson.loads(state.blocks[number])
         found.setdefault(path, TitledPage(path, title, [])).sections.extend(row[0] for row in rows)
     return list(found.values())
 

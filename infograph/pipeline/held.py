@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from infograph.files.spilled import Spilled
+from infograph.files.spilled import Parts, Spilled
+from infograph.search.writing.room import Room
 
 if TYPE_CHECKING:
     from infograph.pipeline.memory.records import DocumentRecord
@@ -30,6 +31,8 @@ class Held:
         self.records: Spilled[DocumentRecord] = Spilled(record_bytes, folder)
         self.pages: Spilled[PageIndex] = Spilled(page_bytes, folder)
         """The documents as search indexes them; none where search is off."""
+        self.room = Room(lambda: Parts(folder), lambda: Spilled[bytes](len, folder))
+        """Room for the search bundle."""
         self.packed: Spilled[bytes] = Spilled(len, folder)
         """What the next build must know of each topic, by topic."""
 

@@ -73,7 +73,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             members = gather_documents(context, results, held)
             vectors = _embed(context, embedder, pool, projected, results, held)
             # While the workers make the files of topics this process would only wait.
-            searching = beside.submit(update_bundle, context, search_files, list(results), held.pages)
+            searching = beside.submit(update_bundle, context, search_files, list(results), held)
             before = summaries(graph)
             topics = TopicFiles(manner, Stage(settings.out, "topics", output.build, dry), partial(texts_of, settings))
             crew = Crew(topics, pool)

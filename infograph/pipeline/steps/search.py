@@ -33,11 +33,13 @@ from infograph.search.format.search_space import load_space
 from infograph.search.reading.listing import named_files
 from infograph.search.writing.bundle import Bundle, state_key, update
 from infograph.search.writing.bundle_state import SearchState, load_state
+from infograph.search.writing.room import IN_MEMORY, Room
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
     from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
+    from infograph.pipeline.held import Held
     from infograph.search.writing.link_lists import LinkRows
     from infograph.search.writing.page_index import PageIndex
 
@@ -74,17 +76,25 @@ class SearchFiles:
         if self._last is None:
             raise RecordsLost(BUNDLE)
 
-    def update(self, removed: Collection[str], changed: MutableMapping[str, PageIndex], *, anew: bool) -> UpdatedBundle:
+    def update(
+        self,
+        removed: Collection[str],
+        changed: MutableMapping[str, PageIndex],
+        room: Room = IN_MEMORY,
+        *,
+        anew: bool,
+    ) -> UpdatedBundle:
         """Returns the bundle after documents were removed, added and changed.
 
         removed: paths of documents that are gone
         changed: the pages by path, with their vectors, of new documents and of those that differ; they are taken out
+        room:    see `bundle.update`
         anew:    these are all documents; else RecordsLost is raised where the last bundle is not remembered
         """
         if not anew and self._last is None:
             self.recall()
         last, self._last = None if anew else self._last, None
-        made, state = update(last, removed, changed, self._language, self._space, self._options)
+        made, state = update(last, removed, changed, self._language, self._space, self._options, room)
         before = set(last.shards.values()) if last else set()
         return UpdatedBundle(made, before.difference(made.names), state)
 
@@ -93,7 +103,7 @@ class SearchFiles:
 class Searched:
     """Files of the search bundle after the step."""
 
-    files: Mapping[str, bytes] = field(default_factory=dict)
+    files: MutableMapping[str, bytes] = field(default_factory=dict)
     """New files by path, the manifest among them."""
     shards: Collection[str] = ()
     """Paths of all files but the manifest, where the bundle was made again."""
@@ -121,31 +131,28 @@ class Searched:
         return {path: sorted(rows) for path, rows in sorted(found.items())}
 
 
-def update_bundle(
-    context: BuildContext, search_files: SearchFiles, results: Collection[str], pages: MutableMapping[str, PageIndex]
-) -> Searched:
+def update_bundle(context: BuildContext, search_files: SearchFiles, results: Collection[str], held: Held) -> Searched:
     """Returns what differs of the bundle; nothing where search is off. Its manifest is finished by `with_manifests`.
     Raises RecordsLost where the last bundle is not remembered.
 
     results: paths of the documents that were cut
-    pages:   their pages, which are taken out
+    held:    has their pages, which are taken out
     """
     settings, last = context.settings, context.last
     if not settings.config.search.enabled:
         return Searched()
-    gone = {*context.plan.removed, *(path for path in results if path not in pages)}
+    gone = {*context.plan.removed, *(path for path in results if path not in held.pages)}
     if last is not None and not results and not gone:
         manifests = sorted(filter(is_manifest, last.outputs))
         return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
-    made = search_files.update(gone, pages, anew=last is None)
+    made = search_files.update(gone, held.pages, held.room, anew=last is None)
     if not context.check:
-        stage_private(settings.memory, BUNDLE, made.state.dump())
+        stage_private(settings.memory, BUNDLE, made.state.dump(held.room))
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
     dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
     if settings.config.graph.entities != "off":  # as long as it will be, for whoever counts its bytes
-        head = leading_to(made.bundle.files[MANIFEST], b"")
-        made = replace(made, bundle=replace(made.bundle, files={**made.bundle.files, MANIFEST: head}))
-    files = published_files(settings.out, made)
+        made.bundle.files[MANIFEST] = leading_to(made.bundle.files[MANIFEST], b"")
+    files = published_files(settings.out, made, held.room)
     return Searched(files, shards, dropped=dropped, made=True, links=made.bundle.links, pages=made.state.paths)
 
 
@@ -166,12 +173,12 @@ def with_manifests(context: BuildContext, searched: Searched, graph: str, made: 
     dropped, version = searched.dropped, ""
     if last is None:  # which build they are of is not known
         dropped = undated(settings.out, searched.shards, data)
-    files = {**searched.files, SEARCH_MANIFEST: data}
+    searched.files[SEARCH_MANIFEST] = data
     if not settings.in_place:
         version = manifest_version(data)
-        files[manifest_path(version)] = data
-    manifests = sorted(filter(is_manifest, files))
-    return replace(searched, files=files, manifests=manifests, version=version, dropped=dropped)
+        searched.files[manifest_path(version)] = data
+    manifests = sorted(filter(is_manifest, searched.files))
+    return replace(searched, manifests=manifests, version=version, dropped=dropped)
 
 
 def _published(out: Path, path: str, made: Mapping[str, bytes]) -> bytes:
@@ -193,8 +200,8 @@ def manifest_version(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:VERSION_DIGITS]
 
 
-def published_files(out: Path, made: UpdatedBundle) -> dict[str, bytes]:
-    """Returns the new files of a bundle by path, and those that the explorer shows of it."""
+def published_files(out: Path, made: UpdatedBundle, room: Room = IN_MEMORY) -> MutableMapping[str, bytes]:
+    """Returns the new files of a bundle by path, which are taken out of it, and those that the explorer shows of it."""
 
     def read(name: str) -> bytes:
         found = made.bundle.files.get(name) or read_file(out / SEARCH / name)
@@ -202,8 +209,12 @@ def published_files(out: Path, made: UpdatedBundle) -> dict[str, bytes]:
             raise FileNotFoundError(join(SEARCH, name))  # the reader answers without it
         return found
 
-    files = {join(SEARCH, name): data for name, data in made.bundle.files.items()}
-    return files | explorer_files(made.state, read)
+    files = room.files()
+    explored = explorer_files(made.state, read)
+    for name in list(made.bundle.files):
+        files[join(SEARCH, name)] = made.bundle.files.pop(name)
+    files.update(explored)
+    return files
 
 
 def undated(out: Path, shards: Container[str], manifest: bytes) -> list[str]:

@@ -46,6 +46,7 @@ from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
 from infograph.search.writing.postings import merged
 from infograph.search.writing.question_table import question_table
+from infograph.search.writing.room import IN_MEMORY, Room
 from infograph.search.writing.shards import Shards, each
 from infograph.search.writing.slots import GROUP
 from infograph.search.writing.term_entries import Merge, TermEntries
@@ -67,7 +68,7 @@ POSTINGS_SHARE = 0.52
 class Bundle:
     """The files of `_search/`, in the order to write them."""
 
-    files: Mapping[str, bytes]
+    files: MutableMapping[str, bytes]
     """Bytes of the files that the last build did not make, and of the manifest, by name."""
     names: tuple[str, ...]
     """Names of all files, the manifest last."""
@@ -96,6 +97,7 @@ def update(
     language: Language,
     space: SearchSpace,
     options: SearchOptions = DEFAULTS,
+    room: Room = IN_MEMORY,
 ) -> tuple[Bundle, SearchState]:
     """Returns the bundle after pages were removed and added, byte for byte that of all pages at once, and its state.
 
@@ -103,27 +105,28 @@ def update(
     removed: paths of pages that are gone
     changed: new pages, and those that differ; as a mapping by path each is looked up when it is needed, several times,
              and in the end the mapping is emptied
+    room:    where the bundle's files and what they show of pages wait
     """
     has_own = not space.projects(options.model)
     old = state or SearchState.empty(state_key(language, space, options), None if has_own else space.dimension)
-    pages = PageTable.merged(old, removed, changed)
+    pages = PageTable.merged(old, removed, changed, room)
+    defined, used = old.links.updated(old.paths, pages.paths, pages.added)
+    found = links(pages.paths, defined, used)  # first, as it takes the most memory beside what it returns
     postings, moved = merged(old.postings, pages.numbers, pages.added)
     wording = old.wording.updated(pages.numbers, pages.added)
-    defined, used = old.links.updated(old.paths, pages.paths, pages.added)
-    pages.added.clear()  # the merge has all of them; they are a third of the memory
+    pages.added.clear()  # the merge has all of them
     merge = Merge(old, pages, postings, moved)
     terms = TermEntries(merge, options.most_postings)
 
     has_trees = options.fusion is not None and options.fusion.kind == TREES  # which have a file
     of_columns, taken = files_needed(len(options.fields), options.max_files)
-    shards = Shards(options.max_files - has_trees - taken, old.shards)
+    shards = Shards(options.max_files - has_trees - taken, old.shards, room.files())
     manifest = _head(shards, pages, language, space, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = dictionary(
         shards, postings.terms, hashes, postings.frequencies.tolist(), wording.site, common_words(space, language)
     )
-    found = links(pages.paths, defined, used)
     lists = LinkLists(found, pages.slots)
     digests = lists.digests()
     if len(lists.pages):
@@ -131,7 +134,8 @@ def update(
     manifest |= _of_chunks(shards, pages, language, options, of_columns)
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     names = (*dict.fromkeys(shards.names.values()), MANIFEST)
-    made = Bundle(shards.files | {MANIFEST: data}, names, manifest, found)
+    shards.files[MANIFEST] = data
+    made = Bundle(shards.files, names, manifest, found)
     return made, SearchState(
         key=old.key,
         paths=pages.paths,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
 from infograph.search.writing.page_links import Keys
 from infograph.search.writing.postings import Postings
+from infograph.search.writing.room import IN_MEMORY, Parts, Room
 from infograph.words.runs import KEY_BYTES
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class SearchState:
     """Number of chunks of each page."""
     lengths: NDArray[np.int64]
     """Number of terms of each page, repeats counted."""
-    blocks: tuple[bytes, ...]
+    blocks: Parts
     """The JSON that is shown of each block, in the order of slot and block."""
     vectors: NDArray[np.int8]
     questions: tuple[bytes, ...]
@@ -71,35 +72,45 @@ class SearchState:
         nothing = np.zeros((0, dimension or 1), np.int8)
         empty = Postings.none()
         wording = Wording(empty, {})
-        return cls(key, (), none, none, none, (), nothing, (), (), empty, wording, none, LinkTable.empty(), {})
+        return cls(key, (), none, none, none, [], nothing, (), (), empty, wording, none, LinkTable.empty(), {})
 
-    def dump(self) -> list[bytes]:
-        """Returns the state as bytes, in parts to be written one after the other."""
-        parts = {
-            "paths": _joined(self.paths),
-            "slots": pack_array(self.slots, "<i8"),
-            "sizes": pack_array(self.sizes, "<i8"),
-            "lengths": pack_array(self.lengths, "<i8"),
-            **_cut("block", self.blocks),
-            "vectors": pack_array(self.vectors, "<i1"),
-            **_cut("question", self.questions),
-            **_cut("field", self.fields),
-            **_postings("", self.postings),
-            **_postings("form_", self.wording.pairs),
-            "written": _joined([self.wording.site.get(term, NO_FORMS) for term in self.postings.terms]),
-            "entry_sizes": pack_array(self.entry_sizes, "<i8"),
-            **_keys("defined", self.links.defined),
-            **_keys("used", self.links.used),
-            "link_digests": pack_array(self.links.digests, "<u8"),
-            "shards": zlib.compress(json.dumps(self.shards).encode(), LEVEL),
-        }
-        sizes = {name: len(part) for name, part in parts.items()}
-        head = {"format": STATE_FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
-        rest = [json.dumps(head).encode() + b"\n", *parts.values()]
-        digest = hashlib.sha256()
-        for part in rest:
-            digest.update(part)
-        return [digest.hexdigest().encode() + b"\n", *rest]
+    def dump(self, room: Room = IN_MEMORY) -> Iterator[bytes]:
+        """Yields the state as bytes, in parts to be written one after the other.
+
+        room: where they wait for the last one, since the first says how long they are
+        """
+        parts, sizes = room.parts(), {}
+        for name, part in self._packed():
+            sizes[name] = len(part)
+            parts.append(part)
+        fields = {"format": STATE_FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
+        head = json.dumps(fields).encode() + b"\n"
+        digest = hashlib.sha256(head)
+        for number in range(len(parts)):
+            digest.update(parts[number])
+        yield digest.hexdigest().encode() + b"\n"
+        yield head
+        for number in range(len(parts)):
+            yield parts[number]
+
+    def _packed(self) -> Iterator[tuple[str, bytes]]:
+        """Yields the parts by name, each made when it is asked for."""
+        yield "paths", _joined(self.paths)
+        yield "slots", pack_array(self.slots, "<i8")
+        yield "sizes", pack_array(self.sizes, "<i8")
+        yield "lengths", pack_array(self.lengths, "<i8")
+        yield from _cut("block", self.blocks)
+        yield "vectors", pack_array(self.vectors, "<i1")
+        yield from _cut("question", self.questions)
+        yield from _cut("field", self.fields)
+        yield from _postings("", self.postings)
+        yield from _postings("form_", self.wording.pairs)
+        yield "written", _joined([self.wording.site.get(term, NO_FORMS) for term in self.postings.terms])
+        yield "entry_sizes", pack_array(self.entry_sizes, "<i8")
+        yield from _keys("defined", self.links.defined)
+        yield from _keys("used", self.links.used)
+        yield "link_digests", pack_array(self.links.digests, "<u8")
+        yield "shards", zlib.compress(json.dumps(self.shards).encode(), LEVEL)
 
 
 def load_state(data: bytes, key: str) -> SearchState | None:
@@ -145,7 +156,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         slots=array("slots", "<i8"),
         sizes=array("sizes", "<i8"),
         lengths=array("lengths", "<i8"),
-        blocks=cuts("block"),
+        blocks=list(cuts("block")),
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
         questions=cuts("question"),
         fields=cuts("field"),
@@ -157,27 +168,22 @@ def load_state(data: bytes, key: str) -> SearchState | None:
     )
 
 
-def _postings(prefix: str, postings: Postings) -> dict[str, bytes]:
+def _postings(prefix: str, postings: Postings) -> Iterator[tuple[str, bytes]]:
     import numpy as np
 
-    return {
-        f"{prefix}terms": _joined(postings.terms),
-        f"{prefix}frequencies": pack_array(postings.frequencies, "<i8"),
-        # Small numbers: the chunks of a term ascend.
-        f"{prefix}steps": pack_array(np.diff(postings.chunks, prepend=np.int32(0)), "<i4"),
-        f"{prefix}impacts": pack_array(postings.impacts, "<u2"),
-    }
+    yield f"{prefix}terms", _joined(postings.terms)
+    yield f"{prefix}frequencies", pack_array(postings.frequencies, "<i8")
+    # Small numbers: the chunks of a term ascend.
+    yield f"{prefix}steps", pack_array(np.diff(postings.chunks, prepend=np.int32(0)), "<i4")
+    yield f"{prefix}impacts", pack_array(postings.impacts, "<u2")
 
 
-def _keys(name: str, lists: KeyLists) -> dict[str, bytes]:
-
-    return {
-        f"{name}_lengths": pack_array(lists.lengths, "<i8"),
-        # One after the other: keys are digests, of which many are equal, but none alike.
-        f"{name}_keys": zlib.compress(_bytes_of(lists.rows.keys)[:, :KEY_BYTES].tobytes(), LEVEL),
-        f"{name}_in": pack_array(lists.rows.chunks, "<i4"),
-        f"{name}_kinds": pack_array(lists.rows.kinds, "<u1"),
-    }
+def _keys(name: str, lists: KeyLists) -> Iterator[tuple[str, bytes]]:
+    yield f"{name}_lengths", pack_array(lists.lengths, "<i8")
+    # One after the other: keys are digests, of which many are equal, but none alike.
+    yield f"{name}_keys", zlib.compress(_bytes_of(lists.rows.keys)[:, :KEY_BYTES].tobytes(), LEVEL)
+    yield f"{name}_in", pack_array(lists.rows.chunks, "<i4")
+    yield f"{name}_kinds", pack_array(lists.rows.kinds, "<u1")
 
 
 def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -186,11 +192,16 @@ def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(keys, "<u8").view(np.uint8).reshape(-1, 8)
 
 
-def _cut(name: str, parts: Sequence[bytes]) -> dict[str, bytes]:
+def _cut(name: str, parts: Parts | Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
     import numpy as np
 
-    sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-    return {f"{name}_sizes": pack_array(sizes, "<i8"), f"{name}s": zlib.compress(b"".join(parts), LEVEL)}
+    sizes = np.zeros(len(parts), np.int64)
+    packer, packed = zlib.compressobj(LEVEL), []
+    for number in range(len(parts)):
+        sizes[number] = len(parts[number])
+        packed.append(packer.compress(parts[number]))
+    yield f"{name}_sizes", pack_array(sizes, "<i8")
+    yield f"{name}s", b"".join([*packed, packer.flush()])
 
 
 def _joined(texts: Iterable[str]) -> bytes:

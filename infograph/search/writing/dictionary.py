@@ -46,10 +46,12 @@ class Wording:
         numbers, added: as `postings.merged` takes them
         """
         pairs, _ = merged(self.pairs, numbers, _Forms(added))
+        times = sums(pairs.impacts, pairs.frequencies)
+        if not self.pairs.terms:
+            return Wording(pairs, written(pairs.terms, list(times)))
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
         for _, page in added:
             differ.update(page.forms.terms.decode().split("\n")[:-1])
-        times = sums(pairs.impacts, pairs.frequencies)
         if len(differ) == len(pairs.terms):
             return Wording(pairs, written(pairs.terms, list(times)))
         site = dict(self.site)

@@ -34,7 +34,7 @@ MOST_LEVELS = 12
 NUMBER_BYTES, PAGE_BYTES = 4, 16
 """About as many bytes as a number of a list takes, and what is around the lists of a page."""
 
-_AT_ONCE = 250_000
+_AT_ONCE = 64_000
 """Keys that are looked up together, and links of which the nearest are found: bounds the memory that these take."""
 
 _LINK, _RELATION, _TITLE, _IDENTIFIER = map(KINDS.index, ("link", "relation", "title", "identifier"))
@@ -171,7 +171,7 @@ def _kinds(used: NDArray[np.uint8], defined: NDArray[np.uint8]) -> NDArray[np.in
 
 
 def _nearest(
-    folders: NDArray[np.int64] | None, found: LinkRows, use: NDArray[np.int64]
+    folders: NDArray[np.int32] | None, found: LinkRows, use: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], int]:
     """Flags the links whose target stands nearest to the source of all that the same use may mean; also returns the
     number of uses for which too many are as near.
@@ -198,13 +198,13 @@ def _nearest(
     return flags, int(many.sum())
 
 
-def _folders(paths: Sequence[str]) -> NDArray[np.int64]:
+def _folders(paths: Sequence[str]) -> NDArray[np.int32]:
     """Returns for each path numbers of the folders that it lies in, from the root on; each path ends with a number of
     its own."""
     import numpy as np
 
     numbers: dict[str, int] = {}
-    rows = np.repeat(-1 - np.arange(len(paths)), MOST_LEVELS).reshape(len(paths), MOST_LEVELS)
+    rows = np.repeat(-1 - np.arange(len(paths), dtype=np.int32), MOST_LEVELS).reshape(len(paths), MOST_LEVELS)
     for row, path in zip(rows, paths, strict=True):
         folders = accumulate(path.split("/")[:-1], "{}/{}".format)
         for level, folder in enumerate(islice(folders, MOST_LEVELS)):

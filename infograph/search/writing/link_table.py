@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,10 +25,19 @@ class KeyLists:
     rows: Keys
 
     @classmethod
-    def of(cls, pages: Sequence[Keys]) -> KeyLists:
+    def of(cls, pages: Iterable[Keys]) -> KeyLists:
+        """Returns the keys of pages that are looked at once, and of which no two are held."""
         import numpy as np
 
-        return cls(np.fromiter(map(len, pages), np.int64, len(pages)), Keys.joined(pages))
+        lengths: list[int] = []
+        keys, chunks, kinds = bytearray(), bytearray(), bytearray()
+        for page in pages:
+            lengths.append(len(page))
+            keys += page.keys.tobytes()
+            chunks += page.chunks.tobytes()
+            kinds += page.kinds.tobytes()
+        rows = Keys(np.frombuffer(keys, np.uint64), np.frombuffer(chunks, np.int32), np.frombuffer(kinds, np.uint8))
+        return cls(np.array(lengths, np.int64), rows)
 
     def taken(self, chosen: NDArray[np.int64]) -> KeyLists:
         """Returns the lists of some pages, in the order chosen."""
@@ -67,8 +76,8 @@ class LinkTable:
         before = {path: place for place, path in enumerate(old)}
         order = {path: len(old) + place for place, path in enumerate(added.paths)}
         chosen = np.array([order.get(path, before.get(path, -1)) for path in now], np.int64)
-        defined = self.defined.followed_by(KeyLists.of([page.links.defined for _, page in added]))
-        used = self.used.followed_by(KeyLists.of([page.links.used for _, page in added]))
+        defined = self.defined.followed_by(KeyLists.of(page.links.defined for _, page in added))
+        used = self.used.followed_by(KeyLists.of(page.links.used for _, page in added))
         if np.array_equal(chosen, np.arange(len(old) + len(added))):  # all pages are new: a copy would be the largest
             return defined, used
         return defined.taken(chosen), used.taken(chosen)

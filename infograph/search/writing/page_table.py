@@ -12,6 +12,7 @@ from infograph.search.format.ragged import owners_of, places_in, starts_of
 from infograph.search.format.vector_shards import encode_vectors
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.page_index import BLOCK, PageIndex
+from infograph.search.writing.room import IN_MEMORY, Parts, Room
 from infograph.search.writing.slots import GROUP, assign_slots
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class PageTable:
     slots: NDArray[np.int64]
     sizes: NDArray[np.int64]
     lengths: NDArray[np.int64]
-    blocks: tuple[bytes, ...]
+    blocks: Parts
     vectors: NDArray[np.int8]
     questions: tuple[bytes, ...]
     """`PageIndex.questions` of each page."""
@@ -83,6 +84,7 @@ class PageTable:
         old: SearchState,
         removed: Collection[str],
         changed: Iterable[PageIndex] | MutableMapping[str, PageIndex],
+        room: Room = IN_MEMORY,
     ) -> PageTable:
         """Returns the pages after some were removed and added; for a path among both, the new page counts."""
         import numpy as np
@@ -114,7 +116,7 @@ class PageTable:
             slots=slot_array,
             sizes=sizes,
             lengths=lengths,
-            blocks=_blocks(old, before, added),
+            blocks=_blocks(old, before, added, room.parts()),
             vectors=vectors,
             questions=_chosen(old.questions, before, (page.questions for _, page in added)),
             fields=_chosen(old.fields, before, (page.fields for _, page in added)),
@@ -155,14 +157,15 @@ def _renumbered(
     return numbers, vectors
 
 
-def _blocks(old: SearchState, before: NDArray[np.int64], added: AddedPages) -> tuple[bytes, ...]:
+def _blocks(old: SearchState, before: NDArray[np.int64], added: AddedPages, blocks: Parts) -> Parts:
     """Returns `PageTable.blocks`. `before` has the old place of each page, -1 for one of the added ones, in order."""
     new = (page for _, page in added)
     starts = starts_of(-(-old.sizes // BLOCK)).tolist()
-    blocks: list[bytes] = []
     for place in before.tolist():
-        blocks += next(new).blocks if place < 0 else old.blocks[starts[place] : starts[place + 1]]
-    return tuple(blocks)
+        numbers = range(starts[place], starts[place + 1])
+        for block in next(new).blocks if place < 0 else map(old.blocks.__getitem__, numbers):
+            blocks.append(block)
+    return blocks
 
 
 def _chosen(old: Sequence[bytes], before: NDArray[np.int64], new: Iterator[bytes]) -> tuple[bytes, ...]:
@@ -188,7 +191,8 @@ class Blocks:
     @property
     def bytes_shown(self) -> int:
         """Number of bytes of all blocks in document shards, without their keys."""
-        return sum(map(len, self._pages.blocks))
+        blocks = self._pages.blocks
+        return sum(len(blocks[number]) for number in range(len(blocks)))
 
     def shown(self, places: Sequence[int]) -> bytes:
         """Returns a document shard: a JSON object of blocks by slot and block."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -40,13 +40,16 @@ class Shards:
 
     known: `names` of the last build: deflating is most of the work, and a shard in which nothing changed is not made
            again
+    files: takes the bytes of the files, see `self.files`
     """
 
-    def __init__(self, max_files: int, known: Mapping[str, str]) -> None:
+    def __init__(
+        self, max_files: int, known: Mapping[str, str], files: MutableMapping[str, bytes] | None = None
+    ) -> None:
         self._max_files = max_files - SINGLE
         self._known = known
         self._there = frozenset(known.values())
-        self.files: dict[str, bytes] = {}
+        self.files: MutableMapping[str, bytes] = {} if files is None else files
         """Bytes of the files that the last build did not have, by name."""
         self.names: dict[str, str] = {}
         """Name of every file by what it holds: a label with the number of a shard, the digest of other contents."""

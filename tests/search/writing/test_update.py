@@ -199,5 +199,5 @@ def test_an_empty_state_comes_back() -> None:
     data = b"".join(empty.dump())
     found = load_state(data, "key")
     assert found is not None
-    assert (found.paths, found.blocks, len(found.entry_sizes), found.vectors.shape) == ((), (), 0, (0, 4))
+    assert (found.paths, found.blocks, len(found.entry_sizes), found.vectors.shape) == ((), [], 0, (0, 4))
     assert b"".join(found.dump()) == data
