@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from infograph.client.asks import Asks, CallStage, File, Freshness, Tally
 from infograph.client.chunks import FoundChunk, WantedChunk
-from infograph.client.embedded import Rerank, own_map, vector_of
+from infograph.client.embedded import Rerank
 from infograph.client.errors import ClientError
 from infograph.client.file_cache import FileCache
 from infograph.client.folder import FolderSource
@@ -270,15 +270,9 @@ class FederatedTree(PublishedTree):
         return FederatedSearcher(manifest, language_of(manifest.bundle, stemmer))
 
     def _vector(self, query: str, searcher: Searcher, rerank: Rerank, remarks: Remarks) -> Asks[Sequence[float] | None]:
-        said = searcher.manifest.vectors
-        if rerank and not said.model:
+        if rerank and not searcher.manifest.vectors.model:
             raise ClientError("unknown", "rerank", "the sites' chunks were embedded with several models")
-        vector = yield from vector_of(query, said, rerank, remarks)
-        if vector is not None:
-            name, data = own_map(said.model)
-            if name == said.map:
-                self._kept[self._own(name)] = data
-        return vector
+        return (yield from super()._vector(query, searcher, rerank, remarks))
 
     def _walk(self, hops: int, searcher: Searcher, remarks: Remarks) -> Asks[GraphWalk | None]:
         yield from ()

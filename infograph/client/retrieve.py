@@ -27,8 +27,9 @@ from infograph.client.plan import MOST_CANDIDATES, PASSAGES, planned
 from infograph.client.query import RETRIEVE_DEFAULTS, RetrieveArguments, choice, parsed, refuse_others
 from infograph.client.sources import citations, head_tokens, prompt_text, sources_tokens
 from infograph.client.token_estimate import part_tokens, weight
-from infograph.client.tree import PublishedTree, refuse_unfound
+from infograph.client.tree import PublishedTree
 from infograph.client.types import Context, ContextPlan, Passage, PublishedChunk
+from infograph.client.unfound import refuse_unfound
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.progress import amount

@@ -129,7 +129,8 @@ def with_model(options: dict[str, Any]) -> dict[str, Any]:
 
 
 class AsksNobody(click.Command):
-    """A command with `--rerank` that says, where a language model is asked for, why it asks none and what does."""
+    """A command with `--rerank` that says, where a language model is asked for, why it asks none and what does. An
+    option of click whose value may be left out would take the first word of a query that follows it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = args[: args.index("--")] if "--" in args else args

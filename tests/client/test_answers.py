@@ -14,7 +14,7 @@ import pytest
 
 from infograph.client import AsyncClient, Client, ClientError, tree
 from infograph.client.place import web_place
-from infograph.client.tree import NOTHING_BELOW
+from infograph.client.unfound import NOTHING_BELOW
 from infograph.formats.chunk_href import chunk_at
 from infograph.search.reading.rankings import NO_WORDS, NOTHING_ASKED
 

@@ -19,7 +19,7 @@ import pytest
 import infograph.client
 from infograph.client import AsyncClient, Client, ClientError, Progress, SearchArguments
 
-MODULES = 66
+MODULES = 67
 """Modules of infograph that importing a client loads: a program that only searches pays for each."""
 BUILDERS = {
     "infograph.build",
@@ -270,7 +270,7 @@ def test_what_the_callers_own_code_raises_comes_back_as_it_is(server: Any) -> No
 
 
 def test_calls_that_run_at_once_may_forget_each_others_files(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infograph.client.tree.REMEMBERED", 2)
+    monkeypatch.setattr("infograph.client.opened_tree.REMEMBERED", 2)
 
     async def ask() -> None:
         async with AsyncClient(site, timeout=60) as client:

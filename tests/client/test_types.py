@@ -27,9 +27,9 @@ from infograph.client import (
     file_cache,
     folder,
     graph,
+    opened_tree,
     options,
     place,
-    tree,
     web,
 )
 from infograph.client.asks import SPARE_SHARE, File, Freshness, Tally, Work
@@ -65,7 +65,7 @@ def in_javascript(file: str, name: str) -> int:
         (pack.MOST_CHUNKS, "packs.js", "MOST_CHUNKS"),
         (graph.MOST_PAGES, "graph.js", "MOST_PAGES"),
         (web.CONNECTIONS, "graph.js", "AT_ONCE"),
-        (tree.REMEMBERED, "bundle.js", "SHARDS_REMEMBERED"),
+        (opened_tree.REMEMBERED, "bundle.js", "SHARDS_REMEMBERED"),
         (folder.LARGEST, "bundle.js", "LARGEST_SHARD"),
         (question_rows.KEYS, "question.js", "KEYS"),
         (question_rows.MOST_STEMS, "question.js", "MOST_STEMS"),

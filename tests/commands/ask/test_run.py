@@ -21,7 +21,7 @@ from infograph.cli import main
 from infograph.client import Answer, Client, Context, answers, options
 from infograph.client.options import ORDERS
 from infograph.client.plan import planned
-from infograph.client.tree import NOTHING_BELOW
+from infograph.client.unfound import NOTHING_BELOW
 from infograph.commands.ask.run import PublishedSite, SearchRequest, search
 from infograph.config import load
 from infograph.search.format.results import DocumentUnit, Hit

@@ -1,4 +1,4 @@
-"""What is kept of a tree in memory, and which chunk file is the one that was asked for."""
+"""What is kept of a tree in memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from infograph.client import tree
+from infograph.client import opened_tree
 from infograph.client.asks import File, Kept
 from infograph.client.place import Place
 from infograph.client.tree import PublishedTree
@@ -43,7 +43,7 @@ def asked(published: PublishedTree, *names: str) -> list[str]:
 
 
 def test_the_files_that_were_read_last_are_kept(published: PublishedTree, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "REMEMBERED", 2)
+    monkeypatch.setattr(opened_tree, "REMEMBERED", 2)
     assert asked(published, "a") == ["a"]
     assert asked(published, "b") == ["b"]
     assert asked(published, "a") == []
