@@ -15,8 +15,8 @@
 Every run is a whole process on a fresh copy of the tree. Delete nothing large in the five minutes before: ext4 gives
 no inode out again that was deleted in that time, and looks at all of them for each new file; a build that makes 26,000
 files has taken twice as long. Machines differ and are shared: the ratios are the result, the seconds only say of what.
-Modules are kept compiled, whatever `PYTHONDONTWRITEBYTECODE` says here, as `pip` leaves them: to compile them anew takes
-each process a third of a second of processor time. Where their folder is not writable, it does.
+Modules are kept compiled, whatever `PYTHONDONTWRITEBYTECODE` says here, as `pip` leaves them. Where their folder is not
+writable, each process compiles them anew, which takes a third of a second of processor time.
 """
 
 from __future__ import annotations
