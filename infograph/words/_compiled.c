@@ -9,6 +9,7 @@
 #include "_memo.h"
 #include "_phrases.h"
 #include "_runs.h"
+#include "_simhash.h"
 
 #define INTERFACE 4 /* as in pure.py */
 
@@ -175,6 +176,7 @@ static PyMethodDef functions[] = {
     {"sum_rows", sum_rows, METH_VARARGS, NULL},
     {"compounds", compounds, METH_O, NULL},
     {"run_keys", run_keys, METH_VARARGS, NULL},
+    {"sim_hashes", sim_hashes, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -31,7 +31,8 @@ WHY_PURE = _why_not()
 if TYPE_CHECKING or WHY_PURE:
     from infograph.words.pure import Memo, compounds, sum_rows
     from infograph.words.runs import run_keys
+    from infograph.words.simhash import sim_hashes
 else:
-    from infograph.words._compiled import Memo, compounds, run_keys, sum_rows
+    from infograph.words._compiled import Memo, compounds, run_keys, sim_hashes, sum_rows
 
-__all__ = ["SWITCH", "WHY_PURE", "Memo", "compounds", "run_keys", "sum_rows"]
+__all__ = ["SWITCH", "WHY_PURE", "Memo", "compounds", "run_keys", "sim_hashes", "sum_rows"]

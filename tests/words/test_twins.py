@@ -26,7 +26,7 @@ from infograph.pipeline.worker.pages import language_of
 from infograph.search.writing import names, vocabulary
 from infograph.text.language import stop_words
 from infograph.topic import candidate_terms
-from infograph.words import phrases, pure, runs
+from infograph.words import phrases, pure, runs, simhash
 from infograph.words.twins import SWITCH, WHY_PURE
 
 NAME = "infograph.words._compiled"
@@ -232,6 +232,40 @@ def test_runs_need_the_words_of_their_texts(compiled: ModuleType) -> None:
     for wrong in ((keys, flags[:1], flags), (keys, flags, flags[:1]), (flags, flags, flags)):
         with pytest.raises(ValueError, match="of each word"):
             compiled.run_keys(*wrong, np.array([2], np.int64))
+
+
+@needs_the_extension
+@given(data=st.data(), terms=st.integers(0, 9), size=st.integers(0, 40))
+@settings(max_examples=100, deadline=None)
+def test_sim_hashes_are_the_same(data: st.DataObject, terms: int, size: int, compiled: ModuleType) -> None:
+    features = data.draw(st.binary(min_size=8 * terms, max_size=8 * terms))
+    pairs = st.tuples(st.integers(0, terms - 1), st.integers(0, size - 1)) if terms and size else st.nothing()
+    postings = data.draw(st.lists(pairs, unique=True, max_size=60)) if terms and size else []
+    some = st.sampled_from([1, 2, 3, 4, 7, 8, 255, 1 << 40])
+    counts = np.array([data.draw(some) for _ in postings], np.int64)
+    owners, chunks = (np.array([pair[at] for pair in postings], np.int64) for at in range(2))
+    found = compiled.sim_hashes(features, owners, chunks, counts, size)
+    assert found == simhash.sim_hashes(features, owners, chunks, counts, size)
+    assert len(found) == 8 * size
+
+
+@needs_the_extension
+def test_sim_hashes_need_places_that_are_there(compiled: ModuleType) -> None:
+    one = np.zeros(1, np.int64)
+    for twin in (simhash, compiled):
+        for wrong in (-1, 1, 1 << 62, -(1 << 63)):
+            for places in ((np.array([wrong]), one), (one, np.array([wrong]))):
+                with pytest.raises(IndexError, match="no term"):
+                    twin.sim_hashes(b"12345678", *places, one, 1)
+    for features, columns, size in (
+        (b"1", (one, one, one), 1),
+        (b"12345678", (one, one, one[:0]), 1),
+        (b"", [one[:0]] * 3, -1),
+    ):
+        with pytest.raises(ValueError, match="64 bits"):
+            compiled.sim_hashes(features, *columns, size)
+    with pytest.raises(MemoryError):
+        compiled.sim_hashes(b"", *[one[:0]] * 3, 1 << 60)
 
 
 def scanned(texts: list[str]) -> list[object]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infograph.enrich.communities import cleaned
 from infograph.files.disk import read_file, read_output, stage_private
 from infograph.files.stamps import Stamp, as_left, stamp_of
 from infograph.formats.alias_table import Aliases, parse_aliases, render_aliases
@@ -161,6 +160,8 @@ def _pinned(settings: Settings) -> Aliases:
 
 def _said(settings: Settings) -> dict[str, CommunityRecord]:
     """Returns what a model said of communities, fit to be published. Raises FormatError."""
+    from infograph.enrich.communities import cleaned  # as in `outcomes`: few trees have records
+
     return {id: cleaned(own) for id, own in community_records(settings.root, settings.enrichment).items()}
 
 

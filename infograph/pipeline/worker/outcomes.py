@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from infograph import embedding
-from infograph.enrich.applied import applied
 from infograph.errors import FRONT_MATTER, LEFT_OUT, Notice
 from infograph.formats.chunk_file import render, versioned
 from infograph.formats.names import UNVERSIONED
@@ -159,6 +158,10 @@ class Outcomes:
         if recorded is not None:
             shown = self._cutter.images(cut) if recorded.says_of_images else ShownImages()
             looked = shown.files
+            from infograph.enrich.applied import (
+                applied,
+            )  # a fortieth of what a build imports, and few trees have records
+
             chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified, shown.by_chunk)
             asked_otherwise = recorded.breakpoints is not None or bool(recorded.records)
             missing *= recorded.says_of_chunks or not asked_otherwise  # of sections alone, or where to cut

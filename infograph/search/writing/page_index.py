@@ -19,8 +19,9 @@ from infograph.search.format.shown_text import shown_lines
 from infograph.search.format.terms import Language
 from infograph.search.writing.page_fields import pack_fields
 from infograph.search.writing.page_links import PageLinks, page_links
-from infograph.search.writing.simhash import BYTES, chunk_hashes
+from infograph.search.writing.simhash import chunk_hashes
 from infograph.search.writing.vocabulary import Vocabulary, vocabulary
+from infograph.words.simhash import BYTES
 
 if TYPE_CHECKING:
     import numpy as np
