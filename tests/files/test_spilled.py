@@ -12,7 +12,7 @@ import pytest
 
 from infograph.errors import OutputError
 from infograph.files import spilled
-from infograph.files.spilled import Spilled
+from infograph.files.spilled import Parts, Spilled
 
 
 @pytest.fixture(autouse=True)
@@ -86,3 +86,19 @@ def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(OutputError, match="No space left on device") as raised:
         held(tmp_path)
     assert (raised.value.place, raised.value.hint) == (str(tmp_path), "Nothing of this build was published.")
+
+
+def test_parts_that_do_not_fit_are_written_and_read_again(tmp_path: Path) -> None:
+    parts, texts = Parts(str(tmp_path)), [b"one", b"", b"second", b"third", b"", b"x" * 40]
+    for text in texts:
+        parts.append(text)
+    assert [parts[number] for number in range(len(parts))] == texts
+    with pytest.raises(IndexError):
+        parts[len(texts)]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_parts() -> None:
+    assert len(Parts()) == 0
+    with pytest.raises(IndexError):
+        Parts()[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from infograph.files import spilled
+from infograph.files.spilled import Parts, Spilled
 from infograph.formats.search_fields import parse_fields
 from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import SearchSpace
@@ -21,6 +24,7 @@ from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.bundle_state import SearchState, load_state
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.search.writing.question_table import pack_questions
+from infograph.search.writing.room import Room
 from infograph.text.language import stemmer
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
@@ -201,3 +205,14 @@ def test_an_empty_state_comes_back() -> None:
     assert found is not None
     assert (found.paths, found.blocks, len(found.entry_sizes), found.vectors.shape) == ((), [], 0, (0, 4))
     assert b"".join(found.dump()) == data
+
+
+def test_what_waits_elsewhere_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected, state = update(None, (), [page(n, 3, 0) for n in range(9)], ENGLISH, SPACE, OPTIONS)
+    monkeypatch.setattr(spilled, "MOST", 0)
+    room = Room(lambda: Parts(str(tmp_path)), lambda: Spilled[bytes](len, str(tmp_path)))
+    pages = Spilled[PageIndex](lambda page: 1, str(tmp_path))
+    pages.update({page.path: page for page in (page(n, 3, 0) for n in range(9))})
+    made, after = update(None, (), pages, ENGLISH, SPACE, OPTIONS, room)
+    assert (list(pages), dict(made.files), made.names) == ([], dict(expected.files), expected.names)
+    assert b"".join(after.dump(room)) == b"".join(state.dump())
