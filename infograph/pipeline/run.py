@@ -74,7 +74,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             searching = beside.submit(update_bundle, context, search_files, results)
             before = summaries(graph)
             topics = TopicFiles(manner, Stage(settings.out, "topics", output.build, dry), partial(texts_of, settings))
-            crew = Crew(topics, pool)
+            crew = Crew(topics, pool, beside=settings.jobs > 1 and settings.config.search.enabled)
             tables = make_tables(context, graph, crew, members)
             packing = beside.submit(pack_topics, context, graph, tables)
             graphing = beside.submit(make_graph, context, graph, results, lambda: searching.result().linked_pages())

@@ -30,6 +30,8 @@ MOST_ALIKE = 32
 MOST_NEAREST = 8
 MOST_OF_CHUNK = 32
 MOST_LEVELS = 12
+_LOOKED_AT = 1 << 20
+"""Number of kinds that keys are told apart by before they are searched for; a power of two."""
 """Folders of a path that are compared to find the nearest page."""
 NUMBER_BYTES, PAGE_BYTES = 4, 16
 """About as many bytes as a number of a list takes, and what is around the lists of a page."""
@@ -110,8 +112,15 @@ def _those_in(some: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.
 
     if not len(keys):
         return np.zeros(0, np.int64)
-    near = keys[np.minimum(np.searchsorted(keys, some), len(keys) - 1)]
-    return np.flatnonzero(near == some)
+    # A look at some bits leaves few to search for.
+    bits = np.uint64(_LOOKED_AT - 1)
+    there = np.zeros(_LOOKED_AT, bool)
+    there[keys & bits] = True
+    perhaps = np.flatnonzero(there[some & bits])
+    wanted = some[perhaps]
+    near = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)]
+    found: NDArray[np.int64] = perhaps[near == wanted]
+    return found
 
 
 def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
