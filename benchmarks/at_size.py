@@ -1,6 +1,6 @@
 """What trees of real sizes cost after their first build, as ratios of one run, with their geometric mean and the worst.
 
-    python benchmarks/at_size.py TREE… [--python BEFORE AFTER] [--runs 5]
+    python benchmarks/at_size.py TREE… [--python BEFORE AFTER] [--runs 5] [--split PAGES]
 
 For each tree, with the default search bundle and `--model static`:
 
@@ -10,6 +10,9 @@ For each tree, with the default search bundle and `--model static`:
 
 With two interpreters that have two versions installed, every step is done by both in turn, on a copy of its own, and
 the ratio of each pair is printed. Machines are shared: ratios are the result.
+
+With `--split`, the pages of each folder are first moved into folders of so many pages below it, in order of their
+names: a tree of many topics (powershell-docs with 3 has 1,076 that have pages). Links between pages then lead nowhere.
 """
 
 from __future__ import annotations
@@ -45,6 +48,7 @@ def main() -> None:
     parser.add_argument("trees", type=Path, nargs="+", metavar="TREE")
     parser.add_argument("--python", nargs="+", default=[sys.executable], metavar="PYTHON", help="one or two")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--split", type=int, default=0, metavar="PAGES", help="most pages of a folder; 0: as it is")
     given = parser.parse_args()
     shares: dict[str, list[dict[str, float]]] = {}
     inside: dict[str, list[dict[str, float]]] = {}
@@ -52,6 +56,8 @@ def main() -> None:
     for tree in given.trees:
         with tempfile.TemporaryDirectory() as scratch:
             copies = [fresh(tree, Path(scratch)) for _ in given.python]
+            for copy in copies if given.split else ():
+                split(copy, given.split)
             sources = sum(page.stat().st_size for page in pages_of(copies[0]))
             runs[tree.name] = timed(given.python, copies, given.runs)
             shares[tree.name] = [
@@ -63,6 +69,18 @@ def main() -> None:
     print_shares(shares)
     print_inside(inside)
     print_times(runs)
+
+
+def split(tree: Path, most: int) -> None:
+    """Moves the pages of each folder into folders of so many pages below it."""
+    folders: dict[Path, list[Path]] = {}
+    for page in pages_of(tree):
+        folders.setdefault(page.parent, []).append(page)
+    for folder, pages in folders.items():
+        for number, page in enumerate(pages):
+            below = folder / f"part-{number // most:03}"
+            below.mkdir(exist_ok=True)
+            page.rename(below / page.name)
 
 
 def pages_of(tree: Path) -> list[Path]:
@@ -109,12 +127,13 @@ def timed(pythons: Sequence[str], copies: Sequence[Path], count: int) -> list[di
             runs["edit"].append(built(python, copy))
             for command in ("search", "ask"):
                 asked = [python, "-m", "infograph", command, str(copy), QUESTION]
-                runs[command].append(measure(asked, sample=False))
+                runs[command].append(measure(asked, cwd=copy, sample=False))
     return found
 
 
 def built(python: str, tree: Path) -> Run:
-    return measure([python, "-m", "infograph", "build", str(tree), "--model", "static", "--quiet"], sample=False)
+    command = [python, "-m", "infograph", "build", str(tree), "--model", "static", "--quiet"]
+    return measure(command, cwd=tree, sample=False)  # in a checkout, `-m` would take its package
 
 
 def print_shares(shares: dict[str, list[dict[str, float]]]) -> None:

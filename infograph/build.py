@@ -174,11 +174,14 @@ def _work(context: BuildContext) -> Summary:
 def _run(context: BuildContext) -> Summary:
     # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do. The
     # workers first, which take as long to start; but where they are copies of this process it is done once for all.
+    from infograph.execution.one_thread import import_numpy
     from infograph.pipeline.steps.cut import pool_for
 
     with pool_for(context.settings, len(context.plan.process), context.reporter.say, context.spare) as pool:
         if context.plan.process:
-            pool.start(partial(_preload, context.settings))
+            # A single copy of this process loads by itself what it needs, while this one loads other things.
+            pool.start(partial(_preload, context.settings) if pool.jobs > 1 else None)
+        import_numpy()
         from infograph.pipeline.run import run
 
         return run(context, pool)
@@ -186,6 +189,8 @@ def _run(context: BuildContext) -> Summary:
 
 def _preload(settings: Settings) -> None:
     # Where workers are interpreters of their own, this process does without.
+    from infograph.execution.one_thread import import_numpy
     from infograph.pipeline.worker.worker import preload
 
+    import_numpy()
     preload(settings.config)

@@ -36,6 +36,8 @@ _WARNING = "warning: nothing is embedded in the background: {}"
 class EarlyBuilds:
     """Builds of one watch, the first ones by `static` where the configured model would take long.
 
+    One worker process is kept between them, see `SpareWorker`.
+
     ring: called, from a thread, when there is something to build that no change of a source will tell of
     """
 

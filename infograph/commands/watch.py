@@ -2,10 +2,10 @@
 
     build ─▶ wait until something may have changed ─▶ wait until changes pause ─▶ build …
 
-Each build compares the tree with the memory of the last one, and costs next to nothing when they are equal. The
-system's change events only say when to build. They may come twice, late or, when its queue overflows, not at all: that
-costs time, never a stale file, because there is also a build, a rescan, at regular intervals. While the model of a
-first build has minutes of work before it, `early.py` publishes without it.
+Each build compares the tree with the memory of the last one, and costs next to nothing when they are equal; a worker
+process is kept from one to the next. The system's change events only say when to build. They may come twice, late or,
+when its queue overflows, not at all: that costs time, never a stale file, because there is also a build, a rescan, at
+regular intervals. While the model of a first build has minutes of work before it, `early.py` publishes without it.
 """
 
 from __future__ import annotations

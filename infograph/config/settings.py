@@ -327,7 +327,7 @@ class GraphSettings:
 class WatchSettings:
     """When `infograph watch` builds again."""
 
-    debounce: float = 0.3
+    debounce: float = 0.05
     """Seconds of quiet before a rebuild."""
     rescan: float = 30.0
     """Seconds between full rescans: the system's change events can be lost."""

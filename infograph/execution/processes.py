@@ -142,7 +142,8 @@ class ProcessWorker:
         self._process.kill()
 
     def rest(self) -> bool:
-        """Tells the worker to rest, where it did all that it was asked and nobody ended it."""
+        """Tells the worker to wait for another setup, and returns whether it can: it did all its tasks and was not
+        ended."""
         if not self._ready or self._sent or self._late or self._killed:
             return False
         try:

@@ -12,7 +12,7 @@ from infograph.execution.pool_worker import PoolWorker
 from infograph.execution.processes import ProcessWorker
 
 IDLE_SECONDS = 600.0
-"""Seconds after which a worker that nobody needed ends: what it holds of memory is worth a quick save, not a night."""
+"""Seconds after which a worker ends that was not needed: for the next save its memory is well spent, not for hours."""
 
 
 class SpareWorker:
@@ -70,7 +70,7 @@ class SpareWorker:
             worker.close()
 
     def close(self) -> None:
-        """Ends the worker, if there is one; none is kept any more."""
+        """Ends the worker, if there is one, and keeps no other."""
         self._closed = True
         self.clear()
 

@@ -16,12 +16,14 @@ class Crew:
     """Runs the tasks of topics, those of one topic always in the same process.
 
     here: does the tasks in this process
-    pool: workers that do them instead, if there are at least two: with one nothing would be gained
+    pool: workers that do them instead, if there are at least two
+    beside: one worker is enough if it runs already: this process has something else to do meanwhile
     """
 
-    def __init__(self, here: TopicFiles, pool: Pool | None) -> None:
+    def __init__(self, here: TopicFiles, pool: Pool | None, *, beside: bool = False) -> None:
         self._here = here
-        self._pool = pool if pool is not None and pool.jobs > 1 else None
+        enough = pool is not None and (pool.jobs > 1 or (beside and pool.running > 0))
+        self._pool = pool if enough else None
         self._loads = [0] * (self._pool.jobs if self._pool else 0)
         self._worker_of: dict[str, int] = {}
 

@@ -76,7 +76,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             searching = beside.submit(update_bundle, context, search_files, list(results), held)
             before = summaries(graph)
             topics = TopicFiles(manner, Stage(settings.out, "topics", output.build, dry), partial(texts_of, settings))
-            crew = Crew(topics, pool)
+            crew = Crew(topics, pool, beside=settings.jobs > 1 and settings.config.search.enabled)
             tables = make_tables(context, graph, crew, members, held)
             packing = beside.submit(pack_topics, context, graph, tables, held.packed)
             graphing = beside.submit(make_graph, context, graph, results, lambda: searching.result().linked_pages())

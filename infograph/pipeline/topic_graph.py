@@ -58,8 +58,9 @@ def update_graph(
     terms: Mapping[str, str],
     gone: Iterable[str],
     site_name: str,
-) -> set[str]:
-    """Renews the entries of changed topics; returns the terms whose global multiplier changed with them.
+) -> dict[str, bool]:
+    """Renews the entries of changed topics; returns the terms whose global multiplier changed with them, as
+    `rank_changes` does.
 
     changed: topics that are new or have other documents than before, with all their documents
     terms:   their candidate terms, one a line
@@ -79,7 +80,7 @@ def update_graph(
     change = document_frequency(map(graph.candidates, changed))
     if graph.topics.keys() <= changed.keys():  # no topic is left that another's terms could move
         graph.frequency = dict(change)
-        return set()
+        return {}
     change.subtract(document_frequency(old_terms))
     counted = graph.documented()
     if counted != counted_before:

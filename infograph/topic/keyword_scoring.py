@@ -181,18 +181,20 @@ def globality(frequency: int, topics: int) -> float:
 
 def rank_changes(
     before: Mapping[str, int], topics_before: int, after: Mapping[str, int], topics_after: int
-) -> set[str]:
-    """Returns the terms whose multiplier or admission differs between two states of the tree.
+) -> dict[str, bool]:
+    """Returns the terms whose multiplier or admission differs between two states of the tree, and whether it rises.
 
-    A topic that has none of them, and did not change itself, keeps its table.
+    A topic that has none of them, and did not change itself, keeps its table; and so does one that has only such as do
+    not rise and are not in its table: they stay below those that are.
     """
     if topics_before == topics_after:
         terms: Iterable[str] = (term for term in before.keys() | after.keys() if before.get(term) != after.get(term))
     else:
         terms = before.keys() | after.keys()
-    return {
-        term for term in terms if _rank(before.get(term, 0), topics_before) != _rank(after.get(term, 0), topics_after)
-    }
+    ranks = (
+        (term, _rank(before.get(term, 0), topics_before), _rank(after.get(term, 0), topics_after)) for term in terms
+    )
+    return {term: new[0] > old[0] or new[1] > old[1] for term, old, new in ranks if old != new}
 
 
 def _rank(frequency: int, topics: int) -> tuple[float, bool]:

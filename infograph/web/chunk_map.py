@@ -53,6 +53,8 @@ _GRID = float(1 << 26)
 _LARGEST = 127
 _AT_ONCE = 1024
 """Rows that are compared together: their similarities stay in the processor's cache."""
+_BARELY = 1e-5
+"""Share by which a landmark may seem less similar than the best one, in single precision, and be the best one."""
 _TURN = (-0.7373688780783197, 0.6754902942615238)
 """Cosine and sine of the golden angle."""
 
@@ -137,9 +139,10 @@ def _landmarks(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     marks = sample[_evenly(len(sample), max(1, min(LANDMARKS, len(sample) // CHUNKS_EACH)))]
     for _ in range(MEANS):
         nearest, _ = _nearest(sample, marks)
-        members = np.zeros((len(marks), len(sample)), np.float32)
-        members[nearest, np.arange(len(sample))] = 1
-        sums = (members @ sample).astype(np.float64)
+        order = np.argsort(nearest, kind="stable")
+        taken, begins = np.unique(nearest[order], return_index=True)
+        sums = np.zeros(marks.shape)
+        sums[taken] = np.add.reduceat(sample[order], begins, axis=0)
         peaks = np.abs(sums).max(axis=1, keepdims=True)
         means = np.rint(sums * _LARGEST / np.maximum(peaks, 1)).astype(np.float32)
         marks = np.where(peaks > 0, means, marks)
@@ -158,21 +161,35 @@ def _nearest(rows: NDArray[np.float32], marks: NDArray[np.float32]) -> tuple[NDA
     import numpy as np
 
     nearest, similar = np.empty(len(rows), np.int64), np.empty(len(rows), np.float64)
+    lengths, of_rows = _lengths(marks), _lengths(rows)
+    shares = (1 / np.maximum(1, lengths)).astype(np.float32)
     for start in range(0, len(rows), _AT_ONCE):
-        place = slice(start, start + _AT_ONCE)
-        found = _similarities(rows[place], marks)
-        nearest[place] = found.argmax(axis=1)
-        similar[place] = found.max(axis=1)
+        products = rows[start : start + _AT_ONCE] @ marks.T
+        rough = products * shares
+        best = rough.max(axis=1, keepdims=True)
+        # The few that may be the best are compared exactly: mostly one.
+        row, mark = np.nonzero(rough >= best - np.abs(best) * np.float32(_BARELY))
+        cosines = products[row, mark].astype(np.float64) / np.maximum(1, of_rows[start + row] * lengths[mark])
+        begins = np.searchsorted(row, np.arange(len(products)))
+        similar[start : start + _AT_ONCE] = np.maximum.reduceat(cosines, begins)
+        first = np.flatnonzero(cosines == similar[start + row])[::-1]  # the first of each row is put there last
+        nearest[start + row[first]] = mark[first]
     return nearest, similar
+
+
+def _lengths(rows: NDArray[np.float32]) -> NDArray[np.float64]:
+    import numpy as np
+
+    squares: NDArray[np.float64] = np.einsum("ij,ij->i", rows, rows).astype(np.float64)  # exact, as all sums of these
+    return np.sqrt(squares)
 
 
 def _similarities(rows: NDArray[np.float32], marks: NDArray[np.float32]) -> NDArray[np.float64]:
     """Returns cosines, [rows, marks]; 0 where a vector has no direction."""
     import numpy as np
 
-    lengths = [np.sqrt((part * part).sum(axis=1, dtype=np.float64)) for part in (rows, marks)]
     products: NDArray[np.float64] = (rows @ marks.T).astype(np.float64)
-    cosines: NDArray[np.float64] = products / np.maximum(1, lengths[0][:, None] * lengths[1][None])
+    cosines: NDArray[np.float64] = products / np.maximum(1, _lengths(rows)[:, None] * _lengths(marks)[None])
     return cosines
 
 

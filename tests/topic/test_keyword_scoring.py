@@ -131,9 +131,23 @@ def test_frequency_and_rank_changes_are_incremental(before: list[set[str]], afte
     updated.update(second)
     assert +updated == second
     changed = rank_changes(first, len(before), second, len(after))
-    for term in set("abcdefgh") - changed:
+    for term in "abcdefgh":
         old, new = ((globality(f[term], n), f[term] * 2 < n) for f, n in ((first, len(before)), (second, len(after))))
-        assert old == new
+        assert (term in changed) == (old != new)
+        assert not changed.get(term, False) or new[0] > old[0] or new[1] > old[1]
+
+
+@given(st.lists(st.sampled_from([f"alpha{n}" for n in range(9)]), max_size=60), st.integers(1, 12), st.data())
+@settings(deadline=None)
+def test_a_table_stays_where_terms_that_it_lacks_do_not_rise(words: list[str], topics: int, data: st.DataObject):
+    terms = topic(" ".join(words))
+    counts = st.integers(1, topics)
+    before = {term: data.draw(counts) for term in sorted(terms)}
+    after = {term: data.draw(counts) for term in sorted(terms)}
+    table = score_table(terms, before, topics, (), 3)
+    moved = rank_changes(before, topics, after, topics)
+    if not any(moved.values()) and moved.keys().isdisjoint(row.term for row in table):
+        assert score_table(terms, after, topics, (), 3) == table
 
 
 @given(st.lists(st.text(alphabet="abc `#\n.", max_size=60), max_size=6), st.randoms())

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, count, islice
@@ -189,6 +190,20 @@ class TopicGraph:
     """Candidate terms of each topic of the last build, as places among `names`, ascending."""
     fresh: dict[str, str] = field(default_factory=dict)
     """Candidate terms, one a line, of the topics that were worked on."""
+
+    def having(self, terms: Iterable[str]) -> Iterator[tuple[str, set[str]]]:
+        """Yields the topics of the last build that were not worked on and have some of the terms, with these."""
+        import numpy as np
+
+        names = sorted(terms)
+        found = [bisect_left(self.names, name) for name in names]
+        there = [(at, name) for at, name in zip(found, names, strict=True) if self.names[at : at + 1] == [name]]
+        wanted = np.array([at for at, _ in there], np.int32)
+        for topic, places in self.known.items():
+            if topic not in self.fresh and topic in self.topics:
+                held = wanted[np.isin(wanted, places)].tolist()
+                if held:
+                    yield topic, {self.names[at] for at in held}
 
     def documented(self) -> int:
         """Returns the number of topics that have documents: document frequency is a share of it."""

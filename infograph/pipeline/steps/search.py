@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Container, Iterable, Mapping, MutableMapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -146,13 +147,27 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Col
         manifests = sorted(filter(is_manifest, last.outputs))
         return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
     made = search_files.update(gone, held.pages, held.room, anew=last is None)
-    if not context.check:
-        stage_private(settings.memory, BUNDLE, made.state.dump(held.room))
+    with ThreadPoolExecutor(1) as packing:  # most of it is deflating, and most of the other is numpy
+        packed = packing.submit(_keep, settings, made.state, held.room, dry=context.check)
+        searched = _published(context, made, held.room)
+        packed.result()
+    return searched
+
+
+def _keep(settings: Settings, state: SearchState, room: Room, *, dry: bool) -> None:
+    """Stages what the next build must know. Raises OutputError."""
+    if not dry:
+        stage_private(settings.memory, BUNDLE, state.dump(room))
+
+
+def _published(context: BuildContext, made: UpdatedBundle, room: Room) -> Searched:
+    """Returns the files of a bundle that was made again."""
+    settings = context.settings
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
     dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
     if settings.config.graph.entities != "off":  # as long as it will be, for whoever counts its bytes
         made.bundle.files[MANIFEST] = leading_to(made.bundle.files[MANIFEST], b"")
-    files = published_files(settings.out, made, held.room)
+    files = published_files(settings.out, made, room)
     return Searched(files, shards, dropped=dropped, made=True, links=made.bundle.links, pages=made.state.paths)
 
 
@@ -167,9 +182,9 @@ def with_manifests(context: BuildContext, searched: Searched, graph: str, made: 
     settings, last = context.settings, context.last
     if not (searched.made or made):
         return searched
-    data = _published(settings.out, SEARCH_MANIFEST, searched.files)
+    data = _bytes_of(settings.out, SEARCH_MANIFEST, searched.files)
     if graph:
-        data = leading_to(data, _published(settings.out, graph, made))
+        data = leading_to(data, _bytes_of(settings.out, graph, made))
     dropped, version = searched.dropped, ""
     if last is None:  # which build they are of is not known
         dropped = undated(settings.out, searched.shards, data)
@@ -181,7 +196,7 @@ def with_manifests(context: BuildContext, searched: Searched, graph: str, made: 
     return replace(searched, manifests=manifests, version=version, dropped=dropped)
 
 
-def _published(out: Path, path: str, made: Mapping[str, bytes]) -> bytes:
+def _bytes_of(out: Path, path: str, made: Mapping[str, bytes]) -> bytes:
     """Returns what a file is about to hold, or does already. Raises RecordsLost."""
     data = made[path] if path in made else read_file(out / path)
     if data is None:

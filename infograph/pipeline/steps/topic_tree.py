@@ -7,27 +7,31 @@ topics on all topics' vectors. So a changed page also renews the topics that it 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.errors import FormatError
+from infograph.files.disk import read_file
 from infograph.files.spilled import Spilled
 from infograph.files.stamps import stamp_of
+from infograph.formats.keyword_table import may_have_pins
 from infograph.formats.names import KEYWORDS, all_topics, join, topic_of
 from infograph.pipeline.held import Held, paths_of
 from infograph.pipeline.memory import records
-from infograph.pipeline.tables import is_beside_sources, pinned_rows
+from infograph.pipeline.tables import LARGEST_TABLE, is_beside_sources, pinned_rows
 from infograph.pipeline.topic_graph import relate, related_rows, update_graph, versioned
 from infograph.pipeline.worker.topic_files import CountTerms, Tabulate, TopicContent, TopicTask, Write, unmatched_notice
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from infograph.errors import InfographError, Notice
     from infograph.files.stamps import Stamp
     from infograph.model import KeywordRow, RelatedTopic
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.crew import Crew
-    from infograph.pipeline.memory.records import DocumentRecord, TopicGraph
+    from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord
     from infograph.pipeline.staging import Staged
     from infograph.pipeline.topic_graph import Listing
     from infograph.pipeline.worker.topic_files import TopicTable
@@ -128,14 +132,26 @@ def _changed(
     gone = sorted(graph.topics.keys() - set(topics))
     moved = update_graph(graph, work, _count(crew, work), gone, context.settings.config.site.name)
     if moved:
+        out = context.settings.out
         also = {
             topic: held.remembered(records.load_topic(context.settings.memory, topic).documents)
-            for topic in topics
-            if topic not in work and not moved.isdisjoint(graph.candidates(topic))
+            for topic, terms in graph.having(moved)
+            if any(moved[term] for term in terms) or not keeps_table(out, topic, graph.topics[topic], terms)
         }
         graph.fresh |= _count(crew, also)
         work |= also
     return work
+
+
+def keeps_table(out: Path, topic: str, record: TopicRecord, terms: Set[str]) -> bool:
+    """Whether the authority table of a topic that did not change itself stays as it is, though some of its terms came
+    to count for less: they are not in it, and so come no nearer to it. Rows set by hand may be in it and not in the
+    record, with a score of 0.
+    """
+    if not terms.isdisjoint(term for term, _ in record.table):
+        return False
+    table = read_file(out / join(topic, KEYWORDS), LARGEST_TABLE)
+    return table is not None and not may_have_pins(table)
 
 
 def _count(crew: Crew, work: Mapping[str, Sequence[DocumentRecord]]) -> dict[str, str]:

@@ -30,6 +30,8 @@ MOST_ALIKE = 32
 MOST_NEAREST = 8
 MOST_OF_CHUNK = 32
 MOST_LEVELS = 12
+_LOOKED_AT = 1 << 20
+"""Number of kinds that keys are told apart by before they are searched for; a power of two."""
 """Folders of a path that are compared to find the nearest page."""
 NUMBER_BYTES, PAGE_BYTES = 4, 16
 """About as many bytes as a number of a list takes, and what is around the lists of a page."""
@@ -143,11 +145,17 @@ def _those_in(some: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.
 
     if not len(keys):
         return np.zeros(0, np.int64)
+    # A look at some bits leaves few to search for.
+    bits = np.uint64(_LOOKED_AT - 1)
+    there = np.zeros(_LOOKED_AT, bool)
+    there[keys & bits] = True
     found = []
     for first in range(0, len(some), _AT_ONCE):
         part = some[first : first + _AT_ONCE]
-        near = keys[np.minimum(np.searchsorted(keys, part), len(keys) - 1)]
-        found.append(np.flatnonzero(near == part) + first)
+        perhaps = np.flatnonzero(there[part & bits])
+        wanted = part[perhaps]
+        near = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)]
+        found.append(perhaps[near == wanted] + first)
     return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ import infograph.commands.watch
 import infograph.pipeline.staging
 from infograph.commands.watch import matters
 from infograph.errors import ConfigError
+from infograph.execution import forked, processes
 from infograph.source.discovery import SourceRules, discover
 
 MakeWatch = Callable[..., Any]
@@ -234,6 +235,36 @@ def test_without_room_for_events_it_looks_by_itself(
     assert "no change events (inotify watch limit reached)" in capsys.readouterr().err
     with watching.one_rebuild("without events"):
         (docs / "guide" / "intro.md").write_text("# Unheard of\n")
+
+
+# ---- what it keeps --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_saves_share_one_worker_which_ends_with_the_watch(
+    docs: Path, start: MakeWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forked, "can_fork", lambda: False)
+    started: list[subprocess.Popen[bytes]] = []
+    begin = processes._interpreter
+
+    def beginning(module: str, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        started.append(begin(module, environment))
+        return started[-1]
+
+    monkeypatch.setattr(processes, "_interpreter", beginning)
+    watching = start(docs)
+    for number in range(3):
+        with watching.one_rebuild(f"save {number}"):
+            (docs / "guide" / "intro.md").write_text(f"# Save {number}\n")
+        assert f"Save {number}" in watching.read()
+    assert len(started) == 1 and started[0].poll() is None
+    os.kill(started[0].pid, signal.SIGKILL)
+    with watching.one_rebuild("after the worker was killed"):
+        (docs / "guide" / "intro.md").write_text("# Killed\n")
+    assert "Killed" in watching.read() and len(started) == 2
+    watching.end()
+    assert all(process.poll() is not None for process in started)
 
 
 # ---- what it lives through ------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from infograph.pipeline.steps.cut import cut, setup_of, texts_of
 from infograph.pipeline.worker import cutter
 from infograph.pipeline.worker.tasks import Result, Setup
 from infograph.pipeline.worker.topic_files import CountTerms, Made, Manner
-from infograph.pipeline.worker.worker import Worker
+from infograph.pipeline.worker.worker import Builds, Worker
 from infograph.search.format.search_space import FALLBACK
 
 
@@ -48,6 +48,23 @@ def test_a_document_becomes_a_record_and_chunk_files(setup: Setup) -> None:
     assert [item.target for item in result.staged] == ["_chunks/page-0.md"]
     assert taken(setup, result)["_chunks/page-0.md"].endswith(b"# Page\n\nOf words.\n")
     assert result.record.title == "Page" and len(result.record.chunks) == len(result.embed_texts) == 1
+
+
+def test_a_build_after_another_begins_anew(setup: Setup) -> None:
+    builds = Builds()
+    first = builds.begin("w", setup)("page.md")
+    assert isinstance(first, Result)
+    before = taken(setup, first)
+    worker = weakref.ref(builds._worker)  # type: ignore[arg-type]
+    builds.rest()
+    assert worker() is None, "what the last build needed is freed"
+    builds.rest()
+    (setup.root / "page.md").write_text("# Page\n\nOf other words.\n")
+    (setup.out / STAGING / "again").mkdir()
+    again = replace(setup, build="again")
+    second = builds.begin("w", again)("page.md")
+    assert isinstance(second, Result) and taken(again, second).keys() == before.keys()
+    assert second.record is not None and first.record is not None and second.record.sha256 != first.record.sha256
 
 
 def test_chunks_that_share_a_file_are_those_that_have_their_own(setup: Setup) -> None:
