@@ -1,4 +1,4 @@
-"""`infograph check`: the address or folder of a published tree in, a `CheckReport` out; or a `FederationReport`.
+"""`infograph check`: the address or folder of a published tree in, a `CheckReport` out; or a `FederationCheck`.
 
 federation.py   the files of a federation, and each of its sites: member.py
 crawl.py        every link of the tree, followed from the root's index

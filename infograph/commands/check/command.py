@@ -11,7 +11,7 @@ import click
 from infograph.commands.options import JSON
 
 if TYPE_CHECKING:
-    from infograph.commands.check.findings import CheckReport, FederationReport
+    from infograph.commands.check.findings import CheckReport, FederationCheck
 
 
 @click.command()
@@ -29,7 +29,7 @@ def check(target: str, whole: bool, local: bool, as_json: bool) -> None:
     if is_federation(target):
         from infograph.commands.check.federation import check_federation
 
-        report: CheckReport | FederationReport = check_federation(target, whole=whole, local=local)
+        report: CheckReport | FederationCheck = check_federation(target, whole=whole, local=local)
     else:
         from infograph.commands.check.crawl import check as check_tree
 

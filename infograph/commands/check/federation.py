@@ -18,8 +18,17 @@ from infograph.client.federation import FederatedPlace
 from infograph.client.place import FOLDER_BASE, Place, is_url, root_of, web_place
 from infograph.client.served_folder import root_folder
 from infograph.commands.check.examination import examine
-from infograph.commands.check.findings import FederationReport, FileCount, Problem, SiteCheck
-from infograph.commands.check.member import AGAIN, Found, Member, check_member, check_tree, member_of, reply_of, told
+from infograph.commands.check.findings import FederationCheck, FileCount, Problem, SiteCheck
+from infograph.commands.check.member import (
+    AGAIN,
+    FileFindings,
+    Member,
+    check_member,
+    check_tree,
+    member_of,
+    reply_of,
+    told,
+)
 from infograph.commands.check.target import CheckLimits, Target, open_target
 from infograph.commands.check.tasks import FileTask
 from infograph.errors import FormatError
@@ -35,7 +44,7 @@ T = TypeVar("T")
 
 def check_federation(
     target: str, *, whole: bool = False, local: bool = False, limits: CheckLimits | None = None
-) -> FederationReport:
+) -> FederationCheck:
     """Checks a federation, given the address or path of its manifest, or its folder.
 
     whole: check every site as a tree of its own, too
@@ -71,9 +80,9 @@ class _Check:
         self._limits = limits
         self._deadline = time.monotonic() + limits.total_seconds
         self._root = urljoin(own.base, FEDERATION)
-        self._found = Found()
+        self._found = FileFindings()
 
-    def report(self, *, whole: bool, local: bool) -> FederationReport:
+    def report(self, *, whole: bool, local: bool) -> FederationCheck:
         """Returns everything that is wrong with the federation."""
         found = self._found
         reply = reply_of(self._site, self._root, found)
@@ -89,7 +98,7 @@ class _Check:
             for site, own in self._each(asked, lambda member: self._of_member(member, manifest, whole)):
                 sites.append(site)
                 found.add(own)
-        return FederationReport(
+        return FederationCheck(
             target=self._target,
             files=found.files,
             bytes=found.bytes,
@@ -129,7 +138,7 @@ class _Check:
             results = self._each(tasks, lambda task: examine(self._site, task))
             tasks = []
             for result in results:
-                self._found.add(Found(result.problems, result.warnings, 1, result.bytes))
+                self._found.add(FileFindings(result.problems, result.warnings, 1, result.bytes))
                 for task in result.tasks:
                     tasks += self._unseen([task.url.rpartition("/")[2]], task.linked_from, seen)
         for name in names_in(self._folder, FEDERATION_FOLDER) if self._folder else ():
@@ -154,9 +163,9 @@ class _Check:
             else:
                 yield member_of(site, place, self._folder, self._root)
 
-    def _of_member(self, member: Member, manifest: FederationManifest, whole: bool) -> tuple[SiteCheck, Found]:
+    def _of_member(self, member: Member, manifest: FederationManifest, whole: bool) -> tuple[SiteCheck, FileFindings]:
         """Returns what is found of a site."""
-        found = Found()
+        found = FileFindings()
         site = check_member(member, manifest.bundle, self._limits, found)
         if whole:
             left = replace(self._limits, total_seconds=max(0.0, self._deadline - time.monotonic()))

@@ -94,7 +94,7 @@ class SiteCheck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FederationReport:
+class FederationCheck:
     """The outcome of a check of a federation."""
 
     target: str
@@ -130,7 +130,7 @@ class FederationReport:
         return _as_text(self, f"{', '.join(counts)}{elsewhere}")
 
 
-def _as_text(report: CheckReport | FederationReport, counts: str) -> str:
+def _as_text(report: CheckReport | FederationCheck, counts: str) -> str:
     found = f"{amount(len(report.problems), 'problem')}, {amount(len(report.warnings), 'warning')}"
     lines = [
         *_listed("problem", report.problems),

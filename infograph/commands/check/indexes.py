@@ -83,14 +83,9 @@ def examine_index(
             problem("moved", f"says that it is {url}: the tree is not where its base URL says")
         number = number_in_pack(href) if item else None
         result.tasks.append(FileTask(url, kind, task.url, (PromisedChunk(number, item, spans),) if item else ()))
-        if relation in ("next", "topic"):
-            result.below.append(url)
-        elif relation == "search":
-            result.search = url
-        elif relation == COMMUNITY:
-            result.communities.append(url)
-        elif kind == "chunk":
+        if kind == "chunk":
             result.chunks.add(site.scope.key(url) + ("" if number is None else f"#{number}"))
+        _note(relation, url, result)
 
     # Chunks first: other links to the same file come without its hash.
     for name, document in index.embedded.chunks.documents.items():
@@ -107,6 +102,16 @@ def examine_index(
             documents = index.embedded.chunks.documents
             result.described = url, {document.source: document for document in documents.values()}
     _follow_own_links(orjson.loads(reply.body), index, follow)
+
+
+def _note(relation: str, url: str, result: Examination) -> None:
+    """Notes where an index leads that conclusions are drawn from."""
+    if relation in ("next", "topic"):
+        result.below.append(url)
+    elif relation == "search":
+        result.search = url
+    elif relation == COMMUNITY:
+        result.communities.append(url)
 
 
 def _by_file(tasks: Iterable[FileTask]) -> list[FileTask]:

@@ -26,7 +26,7 @@ GONE = "Publish it again, or run `infograph federate` without it"
 
 
 @dataclass(slots=True)
-class Found:
+class FileFindings:
     """What was found in some files."""
 
     problems: list[Problem] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Found:
     files: int = 0
     bytes: int = 0
 
-    def add(self, other: Found) -> None:
+    def add(self, other: FileFindings) -> None:
         """Adds what was found elsewhere."""
         self.problems += other.problems
         self.warnings += other.warnings
@@ -50,7 +50,7 @@ class Member:
     base: str
     """URL that the site lies at, or stands for."""
     target: str
-    """The same URL, or the folder that is read in its place."""
+    """That URL, or in its place the folder that is read."""
     linked_from: str
     """URL of the federation."""
 
@@ -74,7 +74,7 @@ def member_of(site: FederatedSite, place: Place, folder: str, linked_from: str) 
     return Member(site, place.base, str(Path(folder, *parts)) if inside else place.base, linked_from)
 
 
-def check_member(member: Member, whole: BundleManifest, limits: CheckLimits, found: Found) -> SiteCheck:
+def check_member(member: Member, whole: BundleManifest, limits: CheckLimits, found: FileFindings) -> SiteCheck:
     """Asks for the manifest of a site's search, and compares it with what the federation says.
 
     whole: the federation's numbers of all sites
@@ -91,7 +91,7 @@ def check_member(member: Member, whole: BundleManifest, limits: CheckLimits, fou
     )
 
 
-def check_tree(member: Member, limits: CheckLimits, below: str, found: Found) -> CheckReport | None:
+def check_tree(member: Member, limits: CheckLimits, below: str, found: FileFindings) -> CheckReport | None:
     """Checks a site as a tree of its own; None where nothing is there, which has been said. Its files take the place of
     those that have been counted.
 
@@ -108,11 +108,11 @@ def check_tree(member: Member, limits: CheckLimits, below: str, found: Found) ->
         return replace(problem, url=f"{below}{problem.url}", linked_from=linked)
 
     found.files, found.bytes = 0, 0  # it has read the manifest, too
-    found.add(Found([*map(moved, tree.problems)], [*map(moved, tree.warnings)], tree.files, tree.bytes))
+    found.add(FileFindings([*map(moved, tree.problems)], [*map(moved, tree.warnings)], tree.files, tree.bytes))
     return tree
 
 
-def reply_of(site: Target, url: str, found: Found, linked_from: str = "") -> Reply | None:
+def reply_of(site: Target, url: str, found: FileFindings, linked_from: str = "") -> Reply | None:
     """Returns the reply to a request; None where there is none that could be used, which is a problem."""
     found.files += 1
     try:
@@ -143,9 +143,9 @@ def told(error: InfographError) -> str:
     return f"{error.reason}. {error.hint}" if error.hint else error.reason
 
 
-def _read(member: Member, limits: CheckLimits, found: Found) -> SiteManifest | None:
+def _read(member: Member, limits: CheckLimits, found: FileFindings) -> SiteManifest | None:
     """Returns the manifest of a site's search; None where it cannot be read, which is a problem."""
-    own = Found()
+    own = FileFindings()
     try:
         site = open_target(member.target, member.base, limits)
     except ConfigError:  # a folder that is gone
@@ -153,13 +153,13 @@ def _read(member: Member, limits: CheckLimits, found: Found) -> SiteManifest | N
         return None
     try:
         reply = reply_of(site, member.url, own)
-        federated = own.problems and reply_of(site, urljoin(member.base, FEDERATION), Found()) is not None
+        federated = own.problems and reply_of(site, urljoin(member.base, FEDERATION), FileFindings()) is not None
     finally:
         site.close()
     hint = "It is itself a federation: name the sites that it is made of" if federated else GONE
     problems = [member.problem(problem.kind, f"{problem.message}. {hint}") for problem in own.problems]
     warnings = [replace(warning, linked_from=member.linked_from) for warning in own.warnings]
-    found.add(Found(problems, warnings, own.files, own.bytes))
+    found.add(FileFindings(problems, warnings, own.files, own.bytes))
     try:
         return site_manifest(reply.body) if reply is not None else None
     except (ClientError, FormatError) as error:
@@ -167,7 +167,7 @@ def _read(member: Member, limits: CheckLimits, found: Found) -> SiteManifest | N
         return None
 
 
-def _compare(member: Member, said: SiteManifest, whole: BundleManifest, found: Found) -> None:
+def _compare(member: Member, said: SiteManifest, whole: BundleManifest, found: FileFindings) -> None:
     site, own = member.site, said.manifest
     if reason := unfit(own, whole):
         message = f"{reason}. Build all sites by one release, in one language. {AGAIN}"

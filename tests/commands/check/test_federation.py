@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from infograph.cli import main
 from infograph.commands.check.federation import check_federation
-from infograph.commands.check.findings import FederationReport, Problem
+from infograph.commands.check.findings import FederationCheck, Problem
 from infograph.commands.check.target import CheckLimits
 from infograph.commands.federate.run import federate
 from infograph.errors import ConfigError
@@ -41,7 +41,7 @@ def root(made: Path, tmp_path: Path) -> Path:
     return tmp_path / "sites"
 
 
-def said(report: FederationReport) -> list[tuple[str, str]]:
+def said(report: FederationCheck) -> list[tuple[str, str]]:
     return [(problem.url, problem.kind) for problem in report.problems]
 
 
