@@ -5,6 +5,6 @@ Out: numbers, counts and sums.
 
 Everything here is there twice: in Python, which says what it is for and runs anywhere (`pure.py`, `phrases.py`,
 `runs.py`, `simhash.py`), and in C (`_compiled.c`), which gives the same bytes in a fraction of the time. `twins.py`
-chooses. Never put here what is slow only once for each distinct word, nor anything that depends on a setting, a format
-or a language.
+chooses. Never put here what is slow only once for each distinct word, nor anything that depends on a setting, a
+format or a language.
 """

@@ -64,7 +64,10 @@ static PyObject *sim_hashes(PyObject *Py_UNUSED(module), PyObject *args) {
     if (features.len % (BITS / 8) || columns[0].len % 8 || columns[1].len != columns[0].len ||
         columns[2].len != columns[0].len || chunks < 0) {
         PyErr_SetString(PyExc_ValueError, "these are no features and postings of 64 bits");
-    } else if ((sums = chunks > PY_SSIZE_T_MAX / BITS / 8 ? NULL : PyMem_Calloc((size_t)chunks * BITS + 1, 8)) == NULL) {
+        goto done;
+    }
+    sums = chunks > PY_SSIZE_T_MAX / BITS / 8 ? NULL : PyMem_Calloc((size_t)chunks * BITS + 1, sizeof(int64_t));
+    if (sums == NULL) {
         PyErr_NoMemory();
     } else {
         const char *data[3] = {columns[0].buf, columns[1].buf, columns[2].buf};
@@ -72,6 +75,7 @@ static PyObject *sim_hashes(PyObject *Py_UNUSED(module), PyObject *args) {
             found = hashes_of(sums, (size_t)chunks);
         }
     }
+done:
     PyMem_Free(sums);
     PyBuffer_Release(&features);
     for (int column = 0; column < 3; column++) {
