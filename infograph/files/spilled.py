@@ -22,10 +22,10 @@ MOST = 24_000_000
 """Bytes that one mapping holds. The documents of a tree of some 15 MB, which are most trees, are never written; above,
 a value that is written and read again costs a tenth of a millisecond, a hundredth of what its document has cost."""
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
-class Place(NamedTuple):
+class _Place(NamedTuple):
     """Where a value lies in the file."""
 
     start: int
@@ -42,7 +42,7 @@ class _File:
         self.end = 0
         """Number of bytes that were written."""
 
-    def write(self, data: bytes) -> Place:
+    def write(self, data: bytes) -> _Place:
         """Appends bytes. Raises OutputError."""
         with self._lock:
             try:
@@ -55,11 +55,11 @@ class _File:
                     view = view[self._file.write(view) :]
             except OSError as error:
                 raise cannot_write(self._folder or tempfile.gettempdir(), error) from error
-            place = Place(self.end, len(data))
+            place = _Place(self.end, len(data))
             self.end += len(data)
         return place
 
-    def read(self, place: Place) -> bytes:
+    def read(self, place: _Place) -> bytes:
         """Returns what lies at a place. Raises OutputError."""
         assert self._file is not None
         with self._lock:
@@ -73,7 +73,7 @@ class _File:
         return data
 
 
-class Spilled(MutableMapping[str, Value], Generic[Value]):
+class Spilled(MutableMapping[str, _Value], Generic[_Value]):
     """Values by name, in the order in which the names came. A value that was taken out and changed is to be put back.
     Several threads may use it.
 
@@ -81,18 +81,18 @@ class Spilled(MutableMapping[str, Value], Generic[Value]):
     folder: where the file is made, once it is needed; None for that of the system's temporary files
     """
 
-    def __init__(self, size: Callable[[Value], int], folder: str | None = None) -> None:
+    def __init__(self, size: Callable[[_Value], int], folder: str | None = None) -> None:
         self._size = size
         self._left = MOST
-        self._values: dict[str, Value | Place] = {}
+        self._values: dict[str, _Value | _Place] = {}
         self._file = _File(folder)
         self._lock = threading.Lock()
 
-    def __setitem__(self, name: str, value: Value) -> None:
+    def __setitem__(self, name: str, value: _Value) -> None:
         """Keeps a value. Raises OutputError where the file cannot be written."""
         with self._lock:
             before = self._values.get(name)
-            if before is not None and not isinstance(before, Place):
+            if before is not None and not isinstance(before, _Place):
                 self._left += self._size(before)
             size = self._size(value)
             if size <= self._left:
@@ -101,18 +101,18 @@ class Spilled(MutableMapping[str, Value], Generic[Value]):
             else:
                 self._values[name] = self._file.write(pickle.dumps(value, protocol=5))
 
-    def __getitem__(self, name: str) -> Value:
+    def __getitem__(self, name: str) -> _Value:
         """Returns a value. Raises KeyError, and OutputError where the file cannot be read."""
         found = self._values[name]
-        if not isinstance(found, Place):
+        if not isinstance(found, _Place):
             return found
-        value: Value = pickle.loads(self._file.read(found))  # noqa: S301 - nobody else can open the file
+        value: _Value = pickle.loads(self._file.read(found))  # noqa: S301 - nobody else can open the file
         return value
 
     def __delitem__(self, name: str) -> None:
         with self._lock:
             value = self._values.pop(name)
-            if not isinstance(value, Place):
+            if not isinstance(value, _Place):
                 self._left += self._size(value)
 
     def __contains__(self, name: object) -> bool:
@@ -159,4 +159,4 @@ class Parts:
         if number < len(self._held):
             return self._held[number]
         start, end = self._ends[number - len(self._held)], self._ends[number - len(self._held) + 1]
-        return self._file.read(Place(start, end - start))
+        return self._file.read(_Place(start, end - start))

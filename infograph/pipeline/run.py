@@ -62,8 +62,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, strategy_key(settings.config), context.model)
     search_files = SearchFiles(settings, projected)
-    with _staging(output, dry=dry):
-        held = Held(None if dry else output.staging)
+    with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:
             graph = _recall(context, search_files, beside)
@@ -88,7 +87,6 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             staged = stage.put_all(root)
             pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
             searched, graphed = naming.result(), graphing.result()
-            packing.result()
             staged += stage.put_all(searched.files) + stage.put_all(graphed.files)
         draft = Draft(
             results=results,
@@ -103,7 +101,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             tabulated=tables.members.keys(),
             tables_read={**tables.readings.stamps, **graphed.read},
             table_faults=(tables.unmatched(), tables.readings.errors),
-            packed=held.packed,
+            packed=packing.result(),
             bundled=searched.made,
             graphed=graphed.made,
         )
@@ -121,8 +119,9 @@ def _embed(
 
 
 @contextmanager
-def _staging(output: Output, *, dry: bool) -> Iterator[None]:
-    """Opens the staging folder and removes it at the end; meanwhile the collector of cycles rests."""
+def _staging(output: Output, *, dry: bool) -> Iterator[Held]:
+    """Opens the staging folder, where what is held of documents lies, too, and removes it at the end; meanwhile the
+    collector of cycles rests."""
     if not dry:
         output.open_stage()
     collecting = gc.isenabled()
@@ -130,7 +129,7 @@ def _staging(output: Output, *, dry: bool) -> Iterator[None]:
     # again takes a third of the time.
     gc.disable()
     try:
-        yield
+        yield Held(None if dry else output.staging)
     finally:
         if collecting:
             gc.enable()

@@ -264,15 +264,16 @@ def _remembered(context: BuildContext, graph: TopicGraph, topic: str) -> TopicCo
     return TopicContent(file.documents, graph.topics[topic].table, file.keywords)
 
 
-def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables, packed: Spilled[bytes]) -> None:
-    """Makes what the next build must know of each topic that was worked on, as its file holds it; nothing where nothing
-    is written.
+def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables, packed: Spilled[bytes]) -> Spilled[bytes]:
+    """Returns what the next build must know of each topic that was worked on, as its file holds it; nothing where
+    nothing is written.
 
     packed: takes these by topic
     """
     if context.check:
-        return
+        return packed
     made = tables.tables
     for topic in graph.fresh:
         keywords = made[topic].keywords if topic in made else []
         packed[topic] = records.pack_topic(records.TopicFile(list(tables.members[topic]), keywords))
+    return packed

@@ -127,10 +127,7 @@ def update(
     manifest["dictionary"] = dictionary(
         shards, postings.terms, hashes, postings.frequencies.tolist(), wording.site, common_words(space, language)
     )
-    lists = LinkLists(found, pages.slots)
-    digests = lists.digests()
-    if len(lists.pages):
-        manifest["links"] = _links(shards, lists, old, pages, digests)
+    digests = _links(shards, LinkLists(found, pages.slots), old, pages, manifest)
     manifest |= _of_chunks(shards, pages, language, options, of_columns)
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     names = (*dict.fromkeys(shards.names.values()), MANIFEST)
@@ -246,10 +243,12 @@ def _shards(
 
 
 def _links(
-    shards: Shards, lists: LinkLists, old: SearchState, pages: PageTable, digests: NDArray[np.uint64]
-) -> dict[str, Any]:
-    """Adds the link shards; returns the manifest's field of them."""
-
+    shards: Shards, lists: LinkLists, old: SearchState, pages: PageTable, manifest: dict[str, Any]
+) -> NDArray[np.uint64]:
+    """Adds the link shards, where there are links, and the manifest's field of them; returns `LinkLists.digests`."""
+    digests = lists.digests()
+    if not len(lists.pages):
+        return digests
     was = dict(zip(old.slots.tolist(), old.links.digests.tolist(), strict=True))
     now = dict(zip(pages.slots.tolist(), digests.tolist(), strict=True))
     changed = [slot for slot in was.keys() | now.keys() if was.get(slot, 0) != now.get(slot, 0)]
@@ -262,4 +261,6 @@ def _links(
         LINK_BYTES,
         LINKS_SHARE,
     )
-    return {"share": SHARE, "leaders": LEADERS, "after": AFTER, "shards": table, "left_out": lists.left_out}
+    fields = {"share": SHARE, "leaders": LEADERS, "after": AFTER, "shards": table, "left_out": lists.left_out}
+    manifest["links"] = fields
+    return digests

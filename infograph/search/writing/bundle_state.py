@@ -21,7 +21,7 @@ from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
 from infograph.search.writing.page_links import Keys
 from infograph.search.writing.postings import Postings
-from infograph.search.writing.room import IN_MEMORY, Parts, Room
+from infograph.search.writing.room import IN_MEMORY, ByteList, Room
 from infograph.words.runs import KEY_BYTES
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class SearchState:
     """Number of chunks of each page."""
     lengths: NDArray[np.int64]
     """Number of terms of each page, repeats counted."""
-    blocks: Parts
+    blocks: ByteList
     """The JSON that is shown of each block, in the order of slot and block."""
     vectors: NDArray[np.int8]
     questions: tuple[bytes, ...]
@@ -192,7 +192,7 @@ def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(keys, "<u8").view(np.uint8).reshape(-1, 8)
 
 
-def _cut(name: str, parts: Parts | Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
+def _cut(name: str, parts: ByteList | Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
     import numpy as np
 
     sizes = np.zeros(len(parts), np.int64)

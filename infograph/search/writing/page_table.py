@@ -12,7 +12,7 @@ from infograph.search.format.ragged import owners_of, places_in, starts_of
 from infograph.search.format.vector_shards import encode_vectors
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.page_index import BLOCK, PageIndex
-from infograph.search.writing.room import IN_MEMORY, Parts, Room
+from infograph.search.writing.room import IN_MEMORY, ByteList, Room
 from infograph.search.writing.slots import GROUP, assign_slots
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class PageTable:
     slots: NDArray[np.int64]
     sizes: NDArray[np.int64]
     lengths: NDArray[np.int64]
-    blocks: Parts
+    blocks: ByteList
     vectors: NDArray[np.int8]
     questions: tuple[bytes, ...]
     """`PageIndex.questions` of each page."""
@@ -157,7 +157,7 @@ def _renumbered(
     return numbers, vectors
 
 
-def _blocks(old: SearchState, before: NDArray[np.int64], added: AddedPages, blocks: Parts) -> Parts:
+def _blocks(old: SearchState, before: NDArray[np.int64], added: AddedPages, blocks: ByteList) -> ByteList:
     """Returns `PageTable.blocks`. `before` has the old place of each page, -1 for one of the added ones, in order."""
     new = (page for _, page in added)
     starts = starts_of(-(-old.sizes // BLOCK)).tolist()

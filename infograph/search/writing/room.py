@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Parts(Protocol):
+class ByteList(Protocol):
     """Bytes by number, as a list has them."""
 
     def append(self, data: bytes, /) -> None: ...
@@ -19,7 +19,7 @@ class Parts(Protocol):
 class Room:
     """Makes what holds bytes."""
 
-    parts: Callable[[], Parts] = list
+    parts: Callable[[], ByteList] = list
     files: Callable[[], MutableMapping[str, bytes]] = dict
 
 
