@@ -286,7 +286,7 @@ def described(chunk: Chunk, embed_text: str, facts: Facts) -> Chunk:
 def enriched_of(facts: Facts) -> Facts:
     """What a language model said, among the metadata of a chunk, under names without the common beginning."""
     cut = len(ENRICHED)
-    return tuple([(name[cut:], value) for name, value in facts if name.startswith(ENRICHED)])
+    return tuple([(name[cut:], value) for name, value in facts if name[:cut] == ENRICHED])
 
 
 @dataclass(frozen=True, slots=True)

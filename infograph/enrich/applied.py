@@ -18,7 +18,7 @@ from infograph.enrich.sections import sections_of
 from infograph.enrich.tasks import CAPTION, SUMMARY, TASKS
 from infograph.formats.enriched_facts import claim_fact, image_fact, section_fact
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
-from infograph.model import ENRICHED, Chunk, Fact, Facts, described
+from infograph.model import ENRICHED, Chunk, Fact, described
 
 BY = f"{ENRICHED}by"
 """Name of the metadata that names the models."""
@@ -29,7 +29,6 @@ _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
 }
 """By the name of a field the name of the metadata that it becomes, and what it holds."""
 NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
-_NO_FIELD = ("", FieldSpec("", "", 0, ""))
 _Clean = Callable[[str, int], str]
 """Makes a text fit to be published, of at most so many characters."""
 _UNFIT = "\n"
@@ -52,23 +51,24 @@ def applied(
     records = file.by_text() if file is not None else {}
     sections = _said_of_sections(chunks, records)
     said = [said_of(chunk, _of_chunk(chunk, records), unverified) for chunk in chunks]
-    keys = frozenset([str(value) for facts in said for name, value in facts if name == _KEY])
+    keys = frozenset([str(told[_KEY]) for told in said if _KEY in told])
     found, missing = [], 0
     for chunk, told in zip(chunks, said, strict=True):
-        facts = _with_known_keys(told, keys)
-        missing += not facts and bool(chunk.readable.strip())
+        if _RELATED in told:
+            _leave_known_keys(told, keys)
+        missing += not told and bool(chunk.readable.strip())
         if chunk.index in sections:
-            facts = _with(facts, "sections", sections[chunk.index])
+            _add(told, "sections", sections[chunk.index])
         if chunk.index in images:
-            facts = _with(facts, "images", _said_of_images(chunk, images[chunk.index], records))
-        if not facts:
+            _add(told, "images", _said_of_images(chunk, images[chunk.index], records))
+        if not told:
             found.append(chunk)
             continue
-        lead = _lead(facts, prefix)
+        lead = _lead(told, prefix)
         embed_text = f"{lead}\n{chunk.embed_text}" if lead and _has_path(chunk) else chunk.embed_text
         if lead and not _has_path(chunk):
             embed_text = f"{lead}\n\n{chunk.embed_text}"
-        found.append(described(chunk, embed_text, _joined(chunk.facts, facts)))
+        found.append(described(chunk, embed_text, tuple(sorted([*chunk.facts, *told.items()]))))
     return tuple(found), missing
 
 
@@ -77,21 +77,15 @@ def _of_chunk(chunk: Chunk, records: Mapping[tuple[str, str], EnrichmentRecord])
     return [records[text, task.name] for task in _OF_CHUNKS if (text, task.name) in records]
 
 
-def _joined(facts: Facts, said: Facts) -> Facts:
-    return tuple(sorted((*facts, *said))) if facts else said
-
-
-def _with_known_keys(facts: Facts, keys: Collection[str]) -> Facts:
-    """Returns what records say of a chunk without the related keys that no chunk of its document has: those of a record
+def _leave_known_keys(told: dict[str, Fact], keys: Collection[str]) -> None:
+    """Removes the related keys that no chunk of the document has from what records say of a chunk: those of a record
     from before its document changed lead nowhere."""
-    related = next((value for name, value in facts if name == _RELATED), None)
-    if related is None:
-        return facts
+    related = told.pop(_RELATED)
     kept = tuple([key for key in related if normal_key(key) in keys]) if isinstance(related, tuple) else ()
-    if kept == related:
-        return facts
-    known = tuple([(name, kept if name == _RELATED else value) for name, value in facts if name != _RELATED or kept])
-    return known if any(name != BY for name, _ in known) else ()
+    if kept:
+        told[_RELATED] = kept
+    elif told.keys() == {BY}:
+        told.clear()
 
 
 def _has_path(chunk: Chunk) -> bool:
@@ -100,27 +94,26 @@ def _has_path(chunk: Chunk) -> bool:
     return bool(path) and chunk.embed_text.startswith(f"{path}\n")
 
 
-def _lead(facts: Facts, prefix: str) -> str:
+def _lead(told: Mapping[str, Fact], prefix: str) -> str:
     names = {"context": ("context",), "enriched": ("title", "summary")}.get(prefix)
     if names is None:
         return ""
-    said = dict(facts)
-    parts = [str(said.get(ENRICHED + name, "")) for name in names]
+    parts = [str(told.get(ENRICHED + name, "")) for name in names]
     return parts[0] if len(names) == 1 else ". ".join(part.rstrip(".") for part in parts if part)
 
 
-def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) -> Facts:
+def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) -> dict[str, Fact]:
     """Returns what the records of one chunk say, as metadata; empty where they say nothing."""
-    facts: dict[str, Fact] = {}
+    told: dict[str, Fact] = {}
     models: list[str] = []
     for record in records:
-        before = len(facts)
-        facts |= _published(chunk, record.fields, unverified)
-        if len(facts) > before:
+        before = len(told)
+        told |= _published(chunk, record.fields, unverified)
+        if len(told) > before:
             models.append(_model_of(record.model))
-    if facts:
-        facts[BY] = ", ".join(dict.fromkeys(models))
-    return tuple(sorted(facts.items()))
+    if told:
+        told[BY] = ", ".join(dict.fromkeys(models))
+    return told
 
 
 def _published(chunk: Chunk, fields: Mapping[str, Any], unverified: str) -> dict[str, Fact]:
@@ -130,7 +123,8 @@ def _published(chunk: Chunk, fields: Mapping[str, Any], unverified: str) -> dict
     listed = doubtful if isinstance(doubtful, list) else ()
     dropped = frozenset([name for name in listed if isinstance(name, str)])
     found = _read_all(chunk, fields, dropped, _as_it_is)
-    if not all_plain([value for name, value in found.items() if name != _CLAIMS]):  # which are clean
+    looked_at = [value for name, value in found.items() if name != _CLAIMS] if _CLAIMS in found else [*found.values()]
+    if not all_plain(looked_at):  # claims are clean
         source = _shown(chunk)
         found = _read_all(chunk, fields, dropped, lambda text, most: clean(text, most, source))
     if key := normal_key(str(found.pop(_KEY, ""))):
@@ -146,7 +140,9 @@ def _read_all(chunk: Chunk, fields: Mapping[str, Any], dropped: frozenset[str], 
     """Returns the fields of a record that hold something of their kind, a key not yet in its normal form."""
     found: dict[str, Fact] = {}
     for name, value in fields.items():
-        known_as, spec = _FIELDS.get(name, _NO_FIELD)
+        if name not in _FIELDS:
+            continue
+        known_as, spec = _FIELDS[name]
         read: Fact = ""
         if isinstance(value, str):
             read = cleaned(value, spec.most) if spec.kind in ("text", "key") else ""
@@ -214,16 +210,14 @@ def _said_of_images(
     return found
 
 
-def _with(facts: Facts, name: str, said: Sequence[tuple[str, str]]) -> Facts:
-    """Returns what was said of a chunk with what was said of something else that it shows or begins: texts, and who
-    wrote each of them."""
+def _add(told: dict[str, Fact], name: str, said: Sequence[tuple[str, str]]) -> None:
+    """Adds to what was said of a chunk what was said of something else that it shows or begins: texts, and who wrote
+    each of them."""
     if not said:
-        return facts
-    known = dict(facts)
-    models = str(known[BY]).split(", ") if BY in known else []
-    known[ENRICHED + name] = tuple(text for text, _ in said)
-    known[BY] = ", ".join(dict.fromkeys([*models, *(model for _, model in said)]))
-    return tuple(sorted(known.items()))
+        return
+    models = str(told[BY]).split(", ") if BY in told else []
+    told[ENRICHED + name] = tuple(text for text, _ in said)
+    told[BY] = ", ".join(dict.fromkeys([*models, *(model for _, model in said)]))
 
 
 @lru_cache(maxsize=64)

@@ -10,6 +10,8 @@ from functools import lru_cache
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)|\[([^\[\]]*)\]\[[^\[\]]*\]")
+_BETWEEN = re.compile(r"\][(\[]")
+"""What stands between the text of a link or an image and what it leads to."""
 _TAG = re.compile(r"<(?=[A-Za-z/!?])[^<>]*>?")
 _ELEMENTS = (
     "a|abbr|address|area|article|aside|audio|b|base|bdi|bdo|blockquote|body|br|button|canvas|caption|center|cite|code|col"
@@ -81,26 +83,23 @@ def all_plain(values: Sequence[object]) -> bool:
     """Whether all of some values, texts and lists of texts, are plain; at times also False for some that are.
 
     They are looked at together, as JSON: where quotes inside of a text are others, a text begins and ends with one, and
-    nothing but a list begins with a bracket.
+    no two brackets stand beside each other outside of a text as in a link.
     """
     import orjson  # a build in which nothing changed needs none
 
     try:
-        data = orjson.dumps(values).replace(b'\\"', b"'").translate(_SIGNS)
+        data = orjson.dumps(values)
     except TypeError:  # half of a surrogate pair
         return False
-    lists = len(values) - list(map(type, values)).count(str)
-    return (
-        b"\n" not in data
-        and b"  " not in data
-        and data.count(b"[") == lists + 1
-        and not _may_hold_address(data.decode())
-    )
+    if b"\\" in data:
+        data = data.replace(b'\\"', b"'")
+    data = data.translate(_SIGNS)
+    return b"\n" not in data and b"  " not in data and not has_sign(data.decode())
 
 
 def has_sign(text: str) -> bool:
     """Whether a text may hold markup or an address."""
-    return "[" in text or "<" in text or _may_hold_address(text)
+    return "<" in text or _BETWEEN.search(text) is not None or _may_hold_address(text)
 
 
 def _may_hold_address(text: str) -> bool:

@@ -15,7 +15,6 @@ TYPES = ("PERSON", "ORG", "LOC", "TECH", "CONCEPT", "EVENT", "METRIC")
 """Types of entities; another one becomes CONCEPT."""
 
 _WORD = re.compile(r"\w+")
-_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,7 @@ def _propositions(spec: FieldSpec, value: object, shown: ShownText, findings: Fi
 
 def normal_key(text: str) -> str:
     """Returns a key in the form in which keys are compared."""
-    return _SPACE.sub(" ", text).strip(" .,;:!?\"'`").casefold()
+    return " ".join(text.split()).strip(" .,;:!?\"'`").casefold()
 
 
 def _key(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> str:

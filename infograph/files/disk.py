@@ -259,7 +259,11 @@ def read_file(path: Path, most: int = -1) -> bytes | None:
     """Bytes of a regular file, only the first `most` if given; None when it is missing or cannot be read. Never follows
     a link, never waits on a FIFO."""
     with contextlib.suppress(OSError), _opened(path) as file:
-        return None if file is None else file.read(most)
+        if file is None:
+            return None
+        small = most < 0 or os.fstat(file.fileno()).st_size <= most
+        data = file.read(-1 if small else most)  # which takes so much memory first, however little there is
+        return data if most < 0 else data[:most]
     return None
 
 

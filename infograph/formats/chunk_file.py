@@ -26,8 +26,9 @@ _OTHER_TYPE = re.compile(
     r"y|n|yes|no|on|off|true|false|null|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+|inf|nan", re.IGNORECASE
 )
 """Words that YAML 1.1 or 1.2 reads as something else than a string."""
-_STRING = re.compile(rf"(?!(?i:{_OTHER_TYPE.pattern})\Z){_WORD.pattern}").fullmatch
-"""Whether every reader takes a text without quotes for a string."""
+_STRING = re.compile(rf"(?!(?=[0-9yntfoiYNTFOI])(?i:{_OTHER_TYPE.pattern})\Z){_WORD.pattern}").fullmatch
+"""Whether every reader takes a text without quotes for a string. The first letters of other types are looked at before
+the types themselves, one after the other."""
 _NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 """Characters inside quotes that YAML does not allow, or takes for a line end, and JSON does not escape."""
 _ENCODED = json.JSONEncoder(ensure_ascii=False).encode

@@ -194,7 +194,7 @@ def _writer(hint: Any) -> Callable[[Any], Any]:
             item = getattr(value, name)
             if rest:
                 result.update(write(item))
-            elif default is dataclasses.MISSING or item != default:
+            elif default is dataclasses.MISSING or (item is not default and item != default):
                 result[key] = item if write is _same else write(item)
         return result
 

@@ -73,10 +73,13 @@ def encode_document(value: dict[str, Any], place: str) -> Encoded:
         return Encoded(b"".join(_layout(value, b"\n" + b" " * _PART)))
 
 
-def encoded_size(value: Any, place: str) -> int:
-    """Approximate size of a value inside a file in bytes: without its own key, at the deepest indentation."""
+def encoded_size(value: Any, place: str, depth: int = _DEEPEST) -> int:
+    """Size of a value inside a file in bytes, without its own key.
+
+    depth: spaces before its lines; those of a value in the file are not known yet, so the most that there are
+    """
     with refusing(place):
-        return sum(map(len, _layout(value, b"\n" + b" " * _DEEPEST)))
+        return sum(map(len, _layout(value, b"\n" + b" " * depth)))
 
 
 @contextmanager

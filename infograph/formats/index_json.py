@@ -10,6 +10,7 @@ Fields stand in the order of the file. `index.schema.json` beside this module is
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -391,19 +392,27 @@ def _dump_enriched(enriched: Facts) -> dict[str, Any]:
     said = dict(enriched)
     values: dict[str, Any] = {}
     for name in _ENRICHED_NAMES:
-        value = said.get(name)
-        if name == "entities" and isinstance(value, tuple):
-            pairs = (entity.rpartition(" (") for entity in value)
-            values[name] = [{"name": text, "type": kind.removesuffix(")")} for text, _, kind in pairs if text]
-        elif name == "propositions" and isinstance(value, tuple):
-            values[name] = [read_claim(claim) for claim in value]
-        elif name == "sections" and isinstance(value, tuple):
-            values[name] = [read_section(section) for section in value]
-        elif name == "images" and isinstance(value, tuple):
-            values[name] = [read_image(image) for image in value]
+        value, read = said.get(name), _READERS.get(name)
+        if read is not None and isinstance(value, tuple):
+            values[name] = [found for item in value if (found := read(item))]
         elif value:
             values[name] = value
     return values
+
+
+def _read_entity(entity: str) -> dict[str, Any]:
+    """Returns an entity; nothing where a damaged fact has no type."""
+    name, _, kind = entity.rpartition(" (")
+    return {"name": name, "type": kind.removesuffix(")")} if name else {}
+
+
+_READERS: Mapping[str, Callable[[str], dict[str, Any]]] = {
+    "entities": _read_entity,
+    "propositions": read_claim,
+    "sections": read_section,
+    "images": read_image,
+}
+"""What reads a fact of the fields whose facts are more than a text."""
 
 
 @lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic

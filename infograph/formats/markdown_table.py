@@ -30,8 +30,10 @@ _PLAIN = re.compile(rf"(?! )[^{_MARKUP}{_INVISIBLE}_\0\ud800-\udfff]*(?<! )")
 _UNWRITABLE = re.compile("[\\0\ud800-\udfff]")
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _REFERENCE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
-_REFERENCES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), *((sign, f"&#{ord(sign)};") for sign in "\\`*[]~"))
-"""What `escape` puts for printable ASCII but bars and underscores, in an order in which nothing is escaped twice."""
+_REFERENCES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), *((sign, f"&#{ord(sign)};") for sign in "\\`*[]|~"))
+"""What `escape` puts for printable characters but underscores, in an order in which nothing is escaped twice."""
+_BETWEEN = "\xa6"
+"""A broken bar, which hardly any text has."""
 _BLOCK_START = re.compile(r"[#+=:-]|\d+(?=[.)])")
 _RULE = re.compile(r":?-+:?")
 
@@ -54,18 +56,19 @@ def escape(text: str) -> str:
 def escape_all(texts: Sequence[str]) -> list[str]:
     """Returns what `escape` makes of each of some texts. Raises FormatError as it does.
 
-    They are looked at together, which costs a fourth, where they are of printable ASCII without bars.
+    They are looked at together, which costs a fourth, where all they have is printable.
     """
-    joined = "|".join(texts)
-    edged = "| " in joined or " |" in joined or joined[:1] == " " or joined[-1:] == " "
-    if edged or not joined.isascii() or not joined.isprintable() or joined.count("|") != len(texts) - 1:
+    joined = _BETWEEN.join(texts)
+    edged = f"{_BETWEEN} " in joined or f" {_BETWEEN}" in joined or joined[:1] == " " or joined[-1:] == " "
+    if edged or not joined.isprintable():
         return list(map(escape, texts))
     for sign, reference in _REFERENCES:
         if sign in joined:
             joined = joined.replace(sign, reference)
-    if "_" in joined:  # beside a bar it is at the edge of its text
+    if "_" in joined:  # beside a broken bar it is at the edge of its text
         joined = _UNDERSCORE.sub(_reference, joined)
-    return joined.split("|")
+    escaped = joined.split(_BETWEEN)
+    return escaped if len(escaped) == len(texts) else list(map(escape, texts))
 
 
 def _reference(match: re.Match[str]) -> str:

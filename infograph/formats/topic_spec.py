@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
 from typing import TypeVar
 
 from infograph.errors import FormatError
@@ -125,24 +124,25 @@ def _unit_cells(units: UnitGroup) -> Sequence[str]:
 
 
 def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
-    said = [chunk for chunk in chunks if chunk.enriched]
-    columns, rows = ("Index", *_ENRICHED.values()), map(_enriched_cells, said)
-    if not any(name == _IMAGES for chunk in said for name, _ in chunk.enriched):
-        return render_table(columns, rows)
-    images = [_joined_items(escape_all(_items(dict(chunk.enriched).get(_IMAGES, ())))) for chunk in said]
-    return render_table((*columns, _IMAGES.title()), ((*row, cell) for row, cell in zip(rows, images, strict=True)))
-
-
-def _enriched_cells(chunk: SpecChunk) -> Sequence[str]:
-    said = dict(chunk.enriched)
-    texts = [str(said.get(name, "")) for name in _ENRICHED_TEXTS]
-    lists = [_items(said.get(name, ())) for name in _ENRICHED_LISTS]
-    escaped = escape_all([*texts, *chain(*lists)])
-    cells, end = [str(chunk.index), *escaped[: len(texts)]], len(texts)
-    for items in lists:
-        start, end = end, end + len(items)
-        cells.append(_joined_items(escaped[start:end]) if items else "")
-    return cells
+    said = [(chunk.index, dict(chunk.enriched)) for chunk in chunks if chunk.enriched]
+    images = (_IMAGES,) if any(_IMAGES in own for _, own in said) else ()
+    lists = (*_ENRICHED_LISTS, *images)
+    texts: list[str] = []
+    for _, own in said:
+        texts += [str(own.get(name, "")) for name in _ENRICHED_TEXTS]
+        for name in lists:
+            if name in own:
+                texts += _items(own[name])
+    escaped, end = escape_all(texts), 0
+    rows = []
+    for index, own in said:
+        start, end = end, end + len(_ENRICHED_TEXTS)
+        row = [str(index), *escaped[start:end]]
+        for name in lists:
+            start, end = end, end + (len(_items(own[name])) if name in own else 0)
+            row.append(_joined_items(escaped[start:end]) if end > start else "")
+        rows.append(row)
+    return render_table(("Index", *_ENRICHED.values(), *map(str.title, images)), rows)
 
 
 def _items(said: Fact) -> tuple[str, ...]:

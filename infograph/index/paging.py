@@ -91,7 +91,7 @@ def paginate(
     groups = [plain]
     if len(parts) >= 2:
         fits = head + sum(sizes) < limit * _CERTAINLY_OVER
-        if not fits or len(encode(_body(spec, links, plain, INDEX, hrefs), place)) > limit:
+        if not fits or encoded_size(_body(spec, links, plain, INDEX, hrefs), place, 0) >= limit:  # and a line break
             groups = list(_groups(plain, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
     topic = _Pages(spec, links, groups, hrefs, place)
     if not versioned:

@@ -116,10 +116,12 @@ def test_plain_texts_need_no_cleaning(values: list[str | tuple[str, ...]]) -> No
 
 def test_what_models_mostly_write_is_plain() -> None:
     sentence = "Sets a budget of 512 tokens (the default): chunks end there."
-    assert cleaning.all_plain([sentence, ("a_b", 'says "a"'), (), "v1.2", ("`x`",)])
+    assert cleaning.all_plain([sentence, ("a_b", 'says "a"'), (), "v1.2", ("`x`", "[a]"), ("a[0] (b)", "]")])
 
 
-@pytest.mark.parametrize("text", ["a ", " a", "a  b", "[a]", "a<b", "//a", "é", "a\n", "\x7f", "\\", "www.a", "a.com"])
+@pytest.mark.parametrize(
+    "text", ["a ", " a", "a  b", "a](", "][", "a<b", "//a", "é", "a\n", "\x7f", "\\", "www.a", "a.com"]
+)
 def test_one_text_that_may_need_cleaning_is_seen(text: str) -> None:
     assert not cleaning.all_plain(["a", ("b", text)])
     assert not cleaning.all_plain([text, "a"])

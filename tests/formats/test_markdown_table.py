@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from infograph.errors import FormatError
 from infograph.formats.markdown_table import escape, escape_all, unescape
 
-_SIGNS = [*"ab _|`*[]<>&~\\#;é字\n\t\u200b", "__", "a_b", "&#96;", "&amp;"]
+_SIGNS = [*"ab _|\xa6`*[]<>&~\\#;é字\n\t\u200b", "__", "a_b", "&#96;", "&amp;"]
 
 
 @given(st.lists(st.lists(st.sampled_from(_SIGNS), max_size=6).map("".join), max_size=6))

@@ -55,32 +55,14 @@ class ChunkRecord:
     similarity_conceptual: float = 1.0
     similarity_technical: float | None = None
     prompts: list[int] = field(default_factory=list)
-    enriched: str = ""
-    """What a language model said: JSON, pairs of a field and its value; see `said_in`. Most of what handles a row never
-    looks at it, and a text is handed on for less than its parts."""
     asked: list[int] = field(default_factory=list)
-    """SimHashes of the questions among it."""
-
-
-def packed_said(said: Facts) -> str:
-    """Returns `ChunkRecord.enriched` from metadata without their common beginning."""
-    import orjson  # a build in which nothing changed needs none
-
-    return orjson.dumps(said).decode() if said else ""
-
-
-def said_in(row: ChunkRecord) -> Facts:
-    """Returns what `packed_said` was given."""
-    if not row.enriched:
-        return ()
-    import orjson
-
-    return tuple([(name, tuple(v) if isinstance(v, list) else v) for name, v in orjson.loads(row.enriched)])
+    """SimHashes of the questions that a language model wrote of it."""
 
 
 @dataclass(slots=True)
 class DocumentRecord:
-    """One document as the topic stage sees it. `terms` stays packed: unpacked it is the largest part of all."""
+    """One document as the topic stage sees it. `terms` and `said` stay bytes: most of what handles a record never looks
+    at them, and unpacked they are the largest parts of all."""
 
     path: str
     sha256: str
@@ -101,6 +83,8 @@ class DocumentRecord:
     """Version in the names of its chunk files, see `SpecSource.version`."""
     units: list[Any] = field(default_factory=list)
     """Units of the document, see `SpecSource.units`: lists of type, level, slices and name."""
+    said: bytes = b""
+    """What a language model said of each chunk; see `pack_said`."""
 
     @property
     def name(self) -> str:
@@ -111,7 +95,7 @@ class DocumentRecord:
         """Pickles the record as JSON: so a tree's rows travel between processes several times as fast."""
         import orjson
 
-        return _unpickled, (orjson.dumps(_entry(self)), self.terms, self.vector_sum)
+        return _unpickled, (orjson.dumps(_entry(self)), self.terms, self.vector_sum, self.said)
 
 
 @dataclass(slots=True)
@@ -133,6 +117,25 @@ class TopicRecord:
     """The related topics as they were written."""
     version: str = ""
     """Version of its index, see `ChildTopic.version`."""
+
+
+def pack_said(chunks: Sequence[Facts]) -> bytes:
+    """Returns what a language model said of a document's chunks as JSON, for each its metadata without their common
+    beginning; empty where it said nothing. Deflated it would have a third of the bytes, which costs as much time as
+    reading the records."""
+    import orjson  # a build in which nothing changed needs none
+
+    return orjson.dumps(chunks) if any(chunks) else b""
+
+
+def said_in(document: DocumentRecord) -> list[Facts]:
+    """Returns what `pack_said` was given of a document, for each chunk."""
+    if not document.said:
+        return [()] * len(document.chunks)
+    import orjson
+
+    chunks = orjson.loads(document.said)
+    return [tuple([(name, tuple(v) if isinstance(v, list) else v) for name, v in said]) for said in chunks]
 
 
 def pack_terms(chunks: list[ChunkTerms]) -> bytes:
@@ -355,9 +358,10 @@ def load_topic(memory: Path, topic: str) -> TopicFile:
         value = _value(zlib.decompress(data[_DIGEST + _ENDS.size : head]), name)
         vectors = _split(data[head:at], value["vectors"])
         documents = []
-        for entry, vector, length in zip(value["documents"], vectors, value["lengths"], strict=True):
-            documents.append(_document(entry, data[at : at + length], vector))
-            at += length
+        for entry, vector, (terms, said) in zip(value["documents"], vectors, value["lengths"], strict=True):
+            middle, end = at + terms, at + terms + said
+            documents.append(_document(entry, data[at:middle], vector, data[middle:end]))
+            at = end
         return TopicFile(documents, value["keywords"])
     except (KeyError, TypeError, ValueError, AttributeError, struct.error, zlib.error) as error:
         raise RecordsLost(name) from error
@@ -368,14 +372,15 @@ def pack_topic(file: TopicFile) -> bytes:
     value = {
         "documents": [_entry(document) for document in file.documents],
         "vectors": [_size(document.vector_sum) for document in file.documents],
-        "lengths": [len(document.terms) for document in file.documents],
+        "lengths": [(len(document.terms), len(document.said)) for document in file.documents],
         "keywords": file.keywords,
     }
     head = zlib.compress(_json(value), TEXT_LEVEL)
     vectors = _joined(document.vector_sum for document in file.documents)
     ends = _ENDS.pack(len(head), len(head) + len(vectors))
-    # The terms are packed already.
-    data = b"".join([ends, head, vectors, *(document.terms for document in file.documents)])
+    # These are bytes already.
+    packed = [part for document in file.documents for part in (document.terms, document.said)]
+    data = b"".join([ends, head, vectors, *packed])
     return hashlib.sha256(data).digest() + data
 
 
@@ -391,7 +396,7 @@ _row = attrgetter(*ChunkRecord.__slots__)
 
 
 def _entry(document: DocumentRecord) -> list[Any]:
-    """Returns a document as JSON holds it, without its terms and vector."""
+    """Returns a document as JSON holds it, without what is packed and its vector."""
     return [
         document.path,
         document.sha256,
@@ -406,16 +411,16 @@ def _entry(document: DocumentRecord) -> list[Any]:
     ]
 
 
-def _document(entry: list[Any], terms: bytes, vector_sum: NDArray[np.float64] | None) -> DocumentRecord:
+def _document(entry: list[Any], terms: bytes, vector_sum: NDArray[np.float64] | None, said: bytes) -> DocumentRecord:
     path, sha256, size, title, description, questions, technical, rows, version, units = entry
-    said = (path, sha256, size, title, description, questions, technical)
-    return DocumentRecord(*said, [ChunkRecord(*row) for row in rows], terms, vector_sum, version, units)
+    own = (path, sha256, size, title, description, questions, technical)
+    return DocumentRecord(*own, [ChunkRecord(*row) for row in rows], terms, vector_sum, version, units, said)
 
 
-def _unpickled(entry: bytes, terms: bytes, vector_sum: NDArray[np.float64] | None) -> DocumentRecord:
+def _unpickled(entry: bytes, terms: bytes, vector_sum: NDArray[np.float64] | None, said: bytes) -> DocumentRecord:
     import orjson
 
-    return _document(orjson.loads(entry), terms, vector_sum)
+    return _document(orjson.loads(entry), terms, vector_sum, said)
 
 
 def forget_topics(memory: Path, graph: TopicGraph) -> None:

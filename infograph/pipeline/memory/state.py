@@ -18,7 +18,7 @@ from typing import Any
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
-FORMAT = 14
+FORMAT = 15
 """Version of all files in the memory folder."""
 
 STATE = "state"

@@ -14,7 +14,7 @@ from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, Facts, enriched_of, is_markdown
-from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms, packed_said
+from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_said, pack_terms
 from infograph.search.format.question_hash import hashed_once, words_of
 from infograph.source.overview import overview
 from infograph.topic.answered_questions import questions_asked
@@ -44,6 +44,7 @@ def record_of(
     """
     title, description = overview(document, blocks)
     terms = _terms(chunks, language, {} if known is None else known)
+    said = [enriched_of(chunk.facts) for chunk in chunks]
     return DocumentRecord(
         path=document.path,
         sha256=document.sha256,
@@ -52,9 +53,10 @@ def record_of(
         description=description,
         questions=_questions(document, blocks, chunks, language) if is_questions(document.path) else [],
         technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
-        chunks=_rows(chunks, language),
+        chunks=[_row(chunk, asked_in(own), language) for chunk, own in zip(chunks, said, strict=True)],
         terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
         units=[list(unit) for unit in placed_units(document, blocks, chunks)],
+        said=pack_said(said),
     )
 
 
@@ -115,7 +117,7 @@ class StreamedRecord:
         if not record.chunks:
             titles, is_code = [chunk.title for chunk in chunks], [chunk.is_code for chunk in chunks]
             record.technical = technical_baseline(titles, is_code, self._rule)
-        record.chunks += _rows(chunks, self._language)
+        record.chunks += [_row(chunk, (), self._language) for chunk in chunks]
         self._rows.add(chunks)
         self._terms.append(pack_terms(_repeated(_terms(chunks, self._language, {}))))
 
@@ -165,19 +167,15 @@ def technical_baseline(titles: Sequence[str], is_code: Sequence[bool] = (), rule
     return None
 
 
-def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
-    rows = []
+def _row(chunk: Chunk, questions: Sequence[str], language: str) -> ChunkRecord:
+    """Returns the row of a chunk.
+
+    questions: those that a language model wrote of it
+    """
     words = words_of(language)
-    for chunk in chunks:
-        said = enriched_of(chunk.facts)
-        rows.append(
-            ChunkRecord(
-                *(chunk.title, list(chunk.section_path), chunk.is_code, chunk.tokens, chunk.sha256),
-                enriched=packed_said(said),
-                asked=sorted({hashed_once(question, words)[0] for question in asked_in(said)} - {0}),
-            )
-        )
-    return rows
+    asked = sorted({hashed_once(question, words)[0] for question in questions} - {0}) if questions else []
+    path = list(chunk.section_path)
+    return ChunkRecord(chunk.title, path, chunk.is_code, chunk.tokens, chunk.sha256, asked=asked)
 
 
 def answers_of(asked: Iterable[Sequence[str]]) -> Iterator[tuple[str, int, float]]:

@@ -319,13 +319,13 @@ def sources_of(known: TopicContent) -> tuple[SpecSource, ...]:
                 similarity_technical=row.similarity_technical,
                 keywords=tuple([keywords[place] for place in found]),
                 prompt_hashes=tuple(sorted({*row.prompts, *row.asked}) if row.asked else row.prompts),
-                enriched=said_in(row),
+                enriched=said,
             )
-            for index, (row, found) in enumerate(zip(record.chunks, places, strict=True))
+            for index, (row, found, said) in enumerate(zip(record.chunks, places, said_in(record), strict=True))
         )
-        said = (record.name, record.title, record.sha256[:16])
+        own = (record.name, record.title, record.sha256[:16])
         units = tuple(placed_unit(*unit) for unit in record.units)
-        sources.append(SpecSource(*said, chunks, record.technical, record.version, units))
+        sources.append(SpecSource(*own, chunks, record.technical, record.version, units))
     return tuple(sources)
 
 

@@ -103,8 +103,10 @@ def _joined(pages: Sequence[bytes], slots: Sequence[int]) -> dict[tuple[str, str
     asked: dict[tuple[str, str], _Asked] = {}
     for packed, slot in zip(pages, slots, strict=True):
         for digits, question, own, pairs in orjson.loads(packed) if packed else ():
-            found = asked.setdefault((digits, question), _Asked(tuple(own), []))
-            found.answers.extend((slot, index, cosine) for index, cosine in pairs)
+            found = asked.get((digits, question))
+            if found is None:
+                found = asked[digits, question] = _Asked(tuple(own), [])
+            found.answers.extend([(slot, index, cosine) for index, cosine in pairs])
     return asked
 
 

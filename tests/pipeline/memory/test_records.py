@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -10,16 +11,21 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.files.stamps import stamp, trusted
+from infograph.model import Facts
 from infograph.pipeline.memory.records import (
     GRAPH,
     ChunkRecord,
+    DocumentRecord,
+    TopicFile,
     TopicGraph,
     TopicRecord,
     load_graph,
     load_topic,
-    packed_said,
+    pack_said,
+    pack_topic,
     said_in,
     save_graph,
+    save_topic,
     topic_file,
 )
 from infograph.pipeline.memory.state import PUBLISHING, STATE, RecordsLost, load_state, save_state
@@ -98,10 +104,15 @@ def test_a_stamp_of_this_moment_is_not_trusted(tmp_path: Path) -> None:
     assert not trusted([now[0], 1, now[2]]), "a time put back does not change when it was put back"
 
 
-def test_what_a_model_said_travels_as_a_text() -> None:
-    said = (("questions", ("Why “this”?", "How?")), ("summary", 'A text with "quotes" and é.'))
-    assert said_in(ChunkRecord("", [], False, 1, "", enriched=packed_said(said))) == said
-    assert packed_said(()) == "" and said_in(ChunkRecord("", [], False, 1, "")) == ()
+def test_what_a_model_said_stays_with_its_chunks(tmp_path: Path) -> None:
+    said: list[Facts] = [(), (("questions", ("Why “this”?", "How?")), ("summary", 'A text with "quotes" and é.'))]
+    record = DocumentRecord("a.md", "", 0, "", "", [], None, [ChunkRecord("", [], False, 1, "")] * 2, b"")
+    assert said_in(record) == [(), ()]
+    record.said = pack_said(said)
+    assert said_in(record) == said_in(copy(record)) == said
+    assert pack_said([(), ()]) == b""
+    save_topic(tmp_path, "guide", pack_topic(TopicFile([record, record], [])))
+    assert [said_in(again) for again in load_topic(tmp_path, "guide").documents] == [said, said]
 
 
 def test_a_graph_keeps_terms_by_number(tmp_path: Path) -> None:
