@@ -44,8 +44,7 @@ class Held:
 
 def record_bytes(record: DocumentRecord) -> int:
     """Returns about how many bytes a record takes."""
-    said = sum(len(row.enriched) for row in record.chunks)
-    return _RECORD_BYTES + _ROW_BYTES * len(record.chunks) + said + len(record.terms)
+    return _RECORD_BYTES + _ROW_BYTES * len(record.chunks) + len(record.said) + len(record.terms)
 
 
 def page_bytes(page: PageIndex) -> int:
