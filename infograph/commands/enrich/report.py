@@ -34,6 +34,11 @@ def outcome_text(outcome: EnrichOutcome) -> str:
     if outcome.keyless:
         count = amount(outcome.keyless, "chunk")
         lines.append(f"{count} without a key: the model wrote none of two to five words, even when it was asked again")
+    if outcome.phantoms or outcome.lost_relations:
+        lines.append(
+            f"dropped: {outcome.phantoms:,} entities that the text of their chunk does not name, and "
+            f"{amount(outcome.lost_relations, 'relation')} without two entities; the records list them"
+        )
     rate = outcome.calls / outcome.asked if outcome.asked else 0.0
     lines.append(
         f"{amount(outcome.calls, 'call')} ({rate:.2f} a {outcome.unit}), {outcome.cached:,} cached, "

@@ -98,7 +98,7 @@ def test_without_rolling_no_keys_are_shown(site: Site, fake: Any) -> None:
 
 def test_one_call_serves_several_tasks_and_a_whole_document(site: Site, fake: Any) -> None:
     site.write(a=page("a"))
-    tasks = ("metadata", "context", "queries", "propositions")
+    tasks = ("metadata", "context", "queries", "propositions", "entities")
     outcome = site.run(fake, enrich__tasks=tasks)
     assert outcome.calls == outcome.asked
     assert {record["task"] for record in site.records("a")["records"]} == set(tasks)
