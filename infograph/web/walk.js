@@ -73,10 +73,11 @@ function checked(manifest) {
     throw new InfographError("version", `${MANIFEST}: ${reason}; update infograph.js, or build the site again`);
   }
   try {
-    const { walk, entity_shards, chunk_shards, block, group, table } = manifest;
-    const tables = [entity_shards, chunk_shards].every((own) => typeof own.names === "string" && isTable(own));
+    const { walk, entity_shards, chunk_shards, said_shards, block, group, table } = manifest;
+    const every = [entity_shards, chunk_shards, said_shards ?? chunk_shards];
+    const tables = every.every((own) => typeof own.names === "string" && isTable(own));
     const numbers = whole([block, group, walk.leads, walk.after], 1) && whole([walk.entities, walk.asked]);
-    if (!tables || !numbers || !Number.isFinite(walk.weight) || table !== `${table}`) throw new TypeError("not as it was");
+    if (!tables || !numbers || !Number.isFinite(walk.weight + (walk.related ?? 0)) || table !== `${table}`) throw new TypeError("not as it was");
   } catch ({ message }) {
     throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
   }
@@ -130,8 +131,17 @@ async function linked(bundle, ranking, told, remarks, keep, query, hops, links) 
   const asked = await graph.asked(keys, words, said.asked);
   const found = ofQuery(asked, own, leads, said.weight, most);
   const passed = new Set([...keys, ...asked.map(({ key }) => key)]);
+  const related = leads.length && hops && said.related > 0 ? await graph.related(asked) : [];
   for (let hop = 1; hop <= hops; hop++) {
     const entities = await graph.ofChunks(leads.map(({ chunk }) => chunk));
+    if (hop === 1) {
+      const starts = related.map(({ key, rows }, i) => {
+        const lead = { chunk: (-2 - i) * PAGE, score: leads[0].score, path: [key], share: said.related };
+        entities.set(lead.chunk, rows.map((row) => [row.key, row.chunks])); // prettier-ignore
+        return lead;
+      });
+      leads = [...starts, ...leads];
+    }
     const taken = steps(leads, entities, passed, said.weight, Math.floor(said.entities / hop));
     taken.forEach(({ key }) => passed.add(key));
     await graph.read(taken.map(({ key }) => key));
@@ -145,7 +155,11 @@ async function linked(bundle, ranking, told, remarks, keep, query, hops, links) 
       .map(([chunk, { score, path }]) => ({ chunk, score, path }));
   }
   for (const [chunk, way] of found) {
-    told.set(chunk, { hops: way.hops, path: way.path.map((key) => graph.known.get(key)?.name ?? key) });
+    const path = way.path.map((key) => graph.known.get(key)?.name ?? key);
+    const row = related.find(({ key }) => key === way.path[0])?.rows.find(({ key }) => key === way.path[1]);
+    const [source, target] = row?.isSource ? path : [path[1], path[0]];
+    const relation = row && { source, relation: row.relation, target, by: row.models };
+    told.set(chunk, { hops: way.hops, path, ...(row && { relation }) });
   }
   return inserted(ranking, found);
 }
@@ -174,7 +188,7 @@ function steps(leads, entities, passed, weight, most) {
   for (const lead of leads) {
     for (const [key, chunks] of entities.get(lead.chunk) ?? []) {
       if (passed.has(key) || chunks > MOST_CHUNKS) continue;
-      const gain = (weight * lead.score) / Math.sqrt(Math.max(1, chunks - 1));
+      const gain = (weight * (lead.share ?? 1) * lead.score) / Math.sqrt(Math.max(1, chunks - 1));
       if (!found.has(key) || gain > found.get(key).gain) found.set(key, { key, gain, lead });
     }
   }
@@ -308,6 +322,23 @@ class Reader {
     );
   }
 
+  /** What entities of a query are related to by what a language model said. */
+  async related(asked) {
+    const table = this.manifest.said_shards;
+    if (!table) return [];
+    const found = await Promise.all(
+      asked.map(async ({ key }) => {
+        const name = await this.bundle.nameOf(table, lastWord(key), this.remarks);
+        const shard = await this.bundle.available(name, this.remarks);
+        const row = isObject(shard) && Object.hasOwn(shard, key) ? shard[key] : null;
+        const rows = row && relatedOf(row);
+        if (row && !rows) this.remarks.missing[name] = `'${key}' is nothing that was said of an entity`;
+        return { key, rows };
+      }),
+    );
+    return found.filter(({ rows }) => rows?.length);
+  }
+
   /** The entities of chunks. */
   async ofChunks(chunks) {
     const { group, block, chunk_shards } = this.manifest;
@@ -338,6 +369,14 @@ function entityOf(key, row) {
   const places = [];
   for (let i = 0; i < flat.length; i += 2) places.push(flat[i] * PAGE + flat[i + 1]);
   return { key, name: name || key, places, chunks };
+}
+
+function relatedOf(row) {
+  const [, models, stated] = Array.isArray(row) && row.length === 3 ? row : [];
+  if (typeof models !== "string" || !Array.isArray(stated) || !stated.every((own) => Array.isArray(own))) return null;
+  const found = stated.map(([direction, relation, key, chunks]) => ({ isSource: direction === 1, relation, key, chunks, models }));
+  const sound = ({ relation, key, chunks }) => [relation, key].every((own) => typeof own === "string") && whole([chunks], 1);
+  return found.every(sound) ? found : null;
 }
 
 function chunkRow(shard, key, place) {
