@@ -131,7 +131,7 @@ async function linked(bundle, ranking, told, remarks, keep, query, hops, links) 
   const asked = await graph.asked(keys, words, said.asked);
   const found = ofQuery(asked, own, leads, said.weight, most);
   const passed = new Set([...keys, ...asked.map(({ key }) => key)]);
-  const related = leads.length && hops && said.related > 0 ? await graph.related(asked) : [];
+  const related = leads.length && hops && said.related > 0 ? (await graph.said(asked)).filter(({ rows }) => rows.length) : [];
   for (let hop = 1; hop <= hops; hop++) {
     const entities = await graph.ofChunks(leads.map(({ chunk }) => chunk));
     if (hop === 1) {
@@ -256,7 +256,8 @@ function byCodePoint(x, y) {
 }
 
 /**
- * The names that stand in a chunk, each with the number of all its chunks and the hits of some others.
+ * The names that stand in a chunk, each with the number of all its chunks, the hits of some others, and what a language
+ * model says that it is, where one did.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {number} chunk
  */
@@ -267,11 +268,13 @@ export async function sharing(bundle, chunk, most, remarks) {
   const rows = (await graph.ofChunks([chunk])).get(chunk) ?? [];
   await graph.read(rows.map(([key]) => key));
   const entities = rows.map(([key]) => graph.known.get(key)).filter((own) => typeof own === "object");
+  const about = new Map((await graph.said(entities)).map((own) => [own.key, own]));
   return Promise.all(
-    entities.map(async ({ name, chunks, places }) => {
+    entities.map(async ({ key, name, chunks, places }) => {
       const others = places.filter((place) => place !== chunk).slice(0, most);
       const hits = await bundle.hits(others.map((place) => [place, 0]), remarks); // prettier-ignore
-      return { name, chunks, hits: hits.filter(Boolean) };
+      const { description, models } = about.get(key) ?? {};
+      return { name, chunks, hits: hits.filter(Boolean), description, models };
     }),
   );
 }
@@ -322,8 +325,8 @@ class Reader {
     );
   }
 
-  /** What entities of a query are related to by what a language model said. */
-  async related(asked) {
+  /** What a language model said of entities: what each is, and what it is related to. */
+  async said(asked) {
     const table = this.manifest.said_shards;
     if (!table) return [];
     const found = await Promise.all(
@@ -331,12 +334,12 @@ class Reader {
         const name = await this.bundle.nameOf(table, lastWord(key), this.remarks);
         const shard = await this.bundle.available(name, this.remarks);
         const row = isObject(shard) && Object.hasOwn(shard, key) ? shard[key] : null;
-        const rows = row && relatedOf(row);
-        if (row && !rows) this.remarks.missing[name] = `'${key}' is nothing that was said of an entity`;
-        return { key, rows };
+        const rows = row !== null && relatedOf(row);
+        if (row !== null && !rows) this.remarks.missing[name] = `'${key}' is nothing that was said of an entity`;
+        return rows && { key, rows, description: row[0], models: row[1] };
       }),
     );
-    return found.filter(({ rows }) => rows?.length);
+    return found.filter(Boolean);
   }
 
   /** The entities of chunks. */
