@@ -31,31 +31,40 @@ class ChunkNames:
     def __init__(self, passage: str, acronyms: Mapping[str, str]) -> None:
         """passage:  text of the chunk
         acronyms: short forms that the document defines, and what they are short for"""
-        self._words = f" {_spaced(passage)} "
-        self._folded = folded(passage)
+        self._passage = passage
+        self._words = f" {' '.join(words_of(passage))} "
         self._other: dict[str, str] = {}
         for short, long in acronyms.items():
-            self._other |= {_spaced(short): _spaced(long), _spaced(long): _spaced(short)}
+            self._other |= {key_of(short): long, key_of(long): short}
 
     def has(self, name: str) -> bool:
-        """Whether the text has a name: its words in a row, the singular for the plural; or, where the document defines
-        one as the other, its short form or what that is short for."""
-        words = _spaced(name)
-        if not words:
-            return False
+        """Whether the text has a name: its words in a row, the last in the singular or the plural; or, where the
+        document defines one as the other, its short form or what that is short for."""
         if UNSPACED.search(name):
-            return folded(name) in self._folded
-        other = self._other.get(words)
-        return f" {words} " in self._words or (other is not None and f" {other} " in self._words)
+            return folded(name) in folded(self._passage)
+        if self._stands(name):
+            return True
+        other = self._other.get(key_of(name), "") if self._other else ""
+        return bool(other) and self._stands(other)
+
+    def _stands(self, name: str) -> bool:
+        *before, last = words_of(name) or [""]
+        begin = " ".join(["", *before, ""])
+        return bool(last) and any(f"{begin}{form} " in self._words for form in _forms(last))
 
     def same(self, name: str) -> tuple[str, str]:
         """Returns the keys of a name: its own, and that of its other form; empty where there is none."""
-        other = self._other.get(_spaced(name), "")
-        return key_of(name), key_of(other) if other else ""
+        key = key_of(name)
+        other = self._other.get(key, "")
+        return key, key_of(other) if other else ""
 
 
-def _spaced(text: str) -> str:
-    return " ".join(map(singular, words_of(text)))
+def _forms(word: str) -> tuple[str, ...]:
+    """Returns a word with its singular and its plural."""
+    stem = singular(word)
+    if stem.endswith("y"):
+        return word, stem, f"{stem[:-1]}ies", f"{stem}s"
+    return word, stem, f"{stem}s", f"{stem}es"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +92,8 @@ class EntityReader:
     lost: list[str] = field(default_factory=list)
     _known: dict[str, str] = field(default_factory=dict)
     """Names of the entities that were taken, by their keys."""
+    _taken: set[str] = field(default_factory=set)
+    """These names."""
 
     def entities(self, items: Sequence[object], most: int, most_items: int) -> list[dict[str, str]]:
         """Returns name, type and description of each entity that the text names; of two with one key the first.
@@ -100,6 +111,7 @@ class EntityReader:
                 _note(self.dropped, name)
             elif key not in self._known and other not in self._known and len(found) < most_items:
                 self._known |= {key: name} | ({other: name} if other else {})
+                self._taken.add(name)
                 kind, about = str(said.get("type", "")).upper(), said.get("description", "")
                 about = clean(about, LONGEST_DESCRIPTION, self.source) if isinstance(about, str) else ""
                 found.append({"name": name, "type": kind if kind in TYPES else "CONCEPT", "description": about})
@@ -118,7 +130,7 @@ class EntityReader:
                 continue
             source, relation, target = map(str, texts)
             relation = clean(relation, LONGEST_RELATION, self.source)
-            ends = [self._entity(clean(end, most, self.source)) for end in (source, target)]
+            ends = [self._entity(end, most) for end in (source, target)]
             if not all(ends) or ends[0] == ends[1] or not relation:
                 shown = [clean(text, most, self.source) for text in (source, relation, target)]
                 _note(self.lost, " – ".join(shown))
@@ -127,8 +139,11 @@ class EntityReader:
                 found.setdefault((ends[0], relation.casefold(), ends[1]), values)
         return list(found.values())
 
-    def _entity(self, name: str) -> str:
+    def _entity(self, name: str, most: int) -> str:
         """Returns the entity that a name means; empty where none was taken."""
+        if name in self._taken:
+            return name
+        name = clean(name, most, self.source)
         return next((self._known[key] for key in self.names.same(name) if key and key in self._known), "")
 
 
