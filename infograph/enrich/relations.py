@@ -91,9 +91,9 @@ class EntityReader:
     dropped: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     _known: dict[str, str] = field(default_factory=dict)
-    """Names of the entities that were taken, by their keys."""
+    """Names of the entities that were taken so far, by their keys."""
     _taken: set[str] = field(default_factory=set)
-    """These names."""
+    """Names of the entities that were taken."""
 
     def entities(self, items: Sequence[object], most: int, most_items: int) -> list[dict[str, str]]:
         """Returns name, type and description of each entity that the text names; of two with one key the first.

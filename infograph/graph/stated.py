@@ -41,7 +41,7 @@ class SaidOfGraph:
     relations: tuple[StatedRelation, ...] = ()
     """By source, then by target."""
     descriptions: Mapping[int, str] = field(default_factory=dict)
-    """Of an entity what the first chunk that describes it says that it is."""
+    """What each entity is, as the first chunk says that describes it."""
     models: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Models that said something of an entity, in the order of the alphabet."""
     unlinked: int = 0

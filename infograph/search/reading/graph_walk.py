@@ -53,7 +53,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelatedEntity:
     """An entity that one of the query is related to, as a language model says that chunks state it."""
 
     is_source: bool
@@ -72,7 +72,7 @@ class Walked:
     reached: Mapping[ChunkPlace, Reached]
     names: Mapping[str, str]
     """Name of each entity that was read, by key."""
-    related: Mapping[tuple[str, ...], Related] = field(default_factory=dict)
+    related: Mapping[tuple[str, ...], RelatedEntity] = field(default_factory=dict)
     """What a language model said of an entity of the query and another one, by the keys of both."""
 
     def told(self, hit: Hit, chunks: Mapping[tuple[str, int], ChunkPlace]) -> Hit:
@@ -145,7 +145,7 @@ def walk(
         found |= new
         leads = next_leads(new, max(1, said.leads // (hop + 1)))
     names = {key: entity.name for key, entity in known.items() if isinstance(entity, Entity)}
-    pairs: dict[tuple[str, ...], Related] = {
+    pairs: dict[tuple[str, ...], RelatedEntity] = {
         (key, own.key): own for key, row in related.items() for own in reversed(row)
     }
     return Walked(inserted(ranking, found), found, names, pairs)
@@ -229,7 +229,7 @@ def _entity(key: str, row: Any) -> Entity | str | None:
 
 def _related(
     how: GraphWalk, asked: Sequence[Entity], named: Named, remarks: Remarks
-) -> Asking[dict[str, list[Related]]]:
+) -> Asking[dict[str, list[RelatedEntity]]]:
     """Reads what entities of the query are related to by what a language model said; nothing where it said nothing, or
     a walk takes no step."""
     table = how.manifest.said_shards
@@ -238,7 +238,7 @@ def _related(
     last = {entity.key: entity.key.rpartition(" ")[2] for entity in asked}
     names = yield from named(table, last.values(), remarks)
     shards = yield from ask_for(names.values(), remarks)
-    found: dict[str, list[Related]] = {}
+    found: dict[str, list[RelatedEntity]] = {}
     for key, word in last.items():
         shard = shards.get(names[word])
         row = shard.get(key) if isinstance(shard, dict) else None
@@ -252,12 +252,13 @@ def _related(
     return found
 
 
-def _related_of(row: Any) -> list[Related] | None:
+def _related_of(row: Any) -> list[RelatedEntity] | None:
     """Returns what the row of an entity is related to; None for a malformed one."""
     try:
         _, models, stated = row
         found = [
-            Related(is_source == 1, relation, key, chunks, models) for is_source, relation, key, chunks, *_ in stated
+            RelatedEntity(is_source == 1, relation, key, chunks, models)
+            for is_source, relation, key, chunks, *_ in stated
         ]
     except (TypeError, ValueError):
         return None

@@ -134,7 +134,7 @@ class GraphTables:
     numbers: Mapping[str, int]
     """What else the manifest states."""
     said: Sequence[SaidRow] = ()
-    """Of entities in `entities` what a language model said, where it did."""
+    """What a language model said of some of `entities`."""
 
 
 def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False) -> dict[str, bytes]:
