@@ -17,6 +17,7 @@ from infograph.client import (
     Passage,
     PublishedChunk,
     Related,
+    SaidRelation,
     Topic,
     TopicEntry,
     Via,
@@ -44,7 +45,6 @@ from infograph.client.answers import (
 )
 from infograph.client.plan import planned
 from infograph.search.format.links import KINDS
-from infograph.search.format.results import SaidRelation
 
 HIT = Hit("a.md", "Page", "a/", 0, "Title", ("Page", "Part"), "x", "a snippet", 12, "_chunks/a-0.md", "0" * 32, 2.25)
 ITEM = Item(topic="", document="a.md", index=0, href="_chunks/a-0.md", title="Title", section_path=("Page",), tokens=1)
