@@ -9,8 +9,12 @@ one page (`"kind": "SF2H"`), 20 of two pages (`"MF2H"`). `--set` takes others, s
 little and the last column, all gold among the first eight, is the one to read.
 
 For each kind the metrics of section 4.3 by the published search without links (`site`), with links, and with one and
-two steps along the graph, which follows links, too; below each its difference from `site` in T1EM and T5EM with the
-paired bootstrap's interval of 95%. `infograph eval --retriever site --retriever graph:1 --retriever graph:2 --metrics
+two steps along the graph, which follows links, too; below each its difference from `site` in T1EM, T5EM and all gold
+among the first eight with the paired bootstrap's interval of 95%. Where pages have records of a language model
+(`_enrichment/`), the steps are measured along the graph of these, too (`records`), and along the same graph without the
+steps from the query's entities to what the model says that they are related to (`records, names`); below each also its
+difference from the same steps along the graph of terms, which the documents have without any record.
+`infograph eval --retriever site --retriever graph:1 --retriever graph:2 --metrics
 thesis` measures the same on questions of your own.
 """
 
@@ -20,7 +24,9 @@ import argparse
 import json
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 from graph import SEVERAL, source_of
@@ -31,11 +37,15 @@ from infograph.evaluate.bootstrap import better, difference
 from infograph.evaluate.dataset import CORPUS
 from infograph.evaluate.evaluation import evaluate
 from infograph.evaluate.metrics import ALL_GOLD
-from infograph.evaluate.report import Report, aligned
+from infograph.evaluate.published_graph import GRAPHS
+from infograph.evaluate.report import Report, System, aligned
+from infograph.search.ranking.walking import RELATED
 
 ROOT = Path(__file__).resolve().parents[1]
 OWN = (ROOT / "sample-docs", ROOT / "benchmarks/records/sample-docs-two-hop/questions.jsonl")
-RETRIEVERS = ("site", "links", "graph:1", "graph:2")
+RETRIEVERS = ("site", "links", *GRAPHS)
+OF_RECORDS = {"records": RELATED, "records, names": 0.0}
+"""Graphs of records, each with the share of a gain that what the model relates to the query's entities gives."""
 COLUMNS = ("T1EM", "T5EM", "T1C", "MC", "MRR@10", "T1O", "BO")
 COMPARED = ("T1EM", "T5EM", ALL_GOLD)
 TABLE_3 = {
@@ -53,16 +63,28 @@ TABLE_3 = {
 """Two passages of one file, of several; `COLUMNS` of other questions over another corpus."""
 
 
-def measured(docs: Path, questions: Path, cache: str | None, model: str | None) -> tuple[Report, dict[str, str]]:
+def measured(docs: Path, questions: Path, **given: str) -> tuple[Report, dict[str, str]]:
     """The report of a set, and the kind of each question by its id."""
-    given = {name: value for name, value in (("cache", cache), ("model", model)) if value}
+    report = evaluated(docs, questions, RETRIEVERS, **given)
+    if next(docs.rglob("_enrichment/*.json"), None):
+        systems = list(report.systems)
+        for name, related in OF_RECORDS.items():
+            with mock.patch("infograph.search.writing.graph_files.RELATED", related):
+                found = evaluated(docs, questions, GRAPHS, **given, **{"graph.entities": "records"})
+            assert found.ids == report.ids
+            systems += (replace(system, retriever=f"{system.retriever}, {name}") for system in found.systems)
+        report = replace(report, systems=tuple(systems))
+    rows = [json.loads(line) for line in questions.read_text("utf-8").splitlines() if line.strip()]
+    return report, {str(row.get("id", number)): row.get("kind", "MF2H") for number, row in enumerate(rows, 1)}
+
+
+def evaluated(docs: Path, questions: Path, retrievers: Sequence[str], **given: str) -> Report:
+    """The report of some retrievers."""
     with tempfile.TemporaryDirectory() as folder:
         flags = {"out": str(Path(folder, "site")), **given}
         settings = load(str(docs), flags=flags, environment={}, project=Path(folder))
-        request = Request(questions=(str(questions),), retrievers=RETRIEVERS, metrics=THESIS_COLUMNS)
-        report = evaluate(settings, request)
-    rows = [json.loads(line) for line in questions.read_text("utf-8").splitlines() if line.strip()]
-    return report, {str(row.get("id", number)): row.get("kind", "MF2H") for number, row in enumerate(rows, 1)}
+        request = Request(questions=(str(questions),), retrievers=tuple(retrievers), metrics=THESIS_COLUMNS)
+        return evaluate(settings, request)
 
 
 def print_kind(name: str, kind: str, report: Report, places: Sequence[int]) -> None:
@@ -71,21 +93,28 @@ def print_kind(name: str, kind: str, report: Report, places: Sequence[int]) -> N
     rows = [head]
     rows += [[f"Table 3: {own}", *(f"{value:.3f}" for value in values)] for own, values in TABLE_3[kind].items()]
     rows = [[*row, *[""] * (len(head) - len(row))] for row in rows]
-    base = report.systems[0].values
     lines = []
     for system in report.systems:
         values = {metric: own[places] for metric, own in system.values.items()}
         rows.append([system.retriever, *(f"{values[metric].mean():.3f}" for metric in (*COLUMNS, ALL_GOLD))])
         if system is report.systems[0]:
             continue
-        found = []
-        for metric in COMPARED:
-            other = base[metric][places]
-            low, high = difference(values[metric], other)
-            sure = " *" if better(values[metric], other) or better(other, values[metric]) else ""
-            found.append(f"{metric} {(values[metric] - other).mean():+.3f} ({low:+.3f} to {high:+.3f}){sure}")
-        lines.append(f"  {system.retriever} less {report.systems[0].retriever}: {', '.join(found)}")
+        lines.append(compared(system, report.systems[0], places))
+        steps = next((own for own in report.systems if system.retriever.startswith(f"{own.retriever},")), None)
+        if steps is not None:
+            lines.append(compared(system, steps, places))
     print("\n".join([*aligned(rows, left=1), *lines]), end="\n\n", flush=True)
+
+
+def compared(system: System, other: System, places: Sequence[int]) -> str:
+    """What a system brings beyond another one."""
+    found = []
+    for metric in COMPARED:
+        mine, theirs = system.values[metric][places], other.values[metric][places]
+        low, high = difference(mine, theirs)
+        sure = " *" if better(mine, theirs) or better(theirs, mine) else ""
+        found.append(f"{metric} {(mine - theirs).mean():+.3f} ({low:+.3f} to {high:+.3f}){sure}")
+    return f"  {system.retriever} less {other.retriever}: {', '.join(found)}"
 
 
 def main() -> None:
@@ -104,7 +133,8 @@ def main() -> None:
             pages = source / CORPUS if (source / CORPUS).is_dir() else source
             sets.append((name, pages, given.questions / name / "questions.jsonl"))
         for name, docs, questions in sets:
-            report, kinds = measured(docs, questions, given.cache, given.model)
+            wanted = {"cache": given.cache, "model": given.model}
+            report, kinds = measured(docs, questions, **{name: value for name, value in wanted.items() if value})
             of_each = [kinds[id] for id in report.ids]
             for kind in TABLE_3:
                 places = np.flatnonzero([own == kind for own in of_each]).tolist()

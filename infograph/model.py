@@ -453,6 +453,27 @@ class Mention(NamedTuple):
     """How often it stands in the chunk."""
 
 
+class Stated(NamedTuple):
+    """What a chunk states of two of its entities, as a language model says."""
+
+    chunk: int
+    """Place of the chunk."""
+    source: str
+    relation: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOfEntities:
+    """What a language model said of the entities of a document."""
+
+    described: tuple[tuple[int, str, str], ...] = ()
+    """Place of a chunk, name of an entity, and what the chunk says that it is."""
+    stated: tuple[Stated, ...] = ()
+    models: tuple[str, ...] = ()
+    """Names of the models."""
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentEntities:
     """The entities that one document names: the input of the graph, by whatever means they were found."""
@@ -468,6 +489,7 @@ class DocumentEntities:
     """Names beyond the most that a chunk may have."""
     title: str = ""
     """The name that its title gives, which stands in its first chunk; empty for a title that is none."""
+    said: SaidOfEntities = SaidOfEntities()
 
 
 LinkedPages = Mapping[str, Sequence[tuple[int, str, str]]]

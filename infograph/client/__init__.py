@@ -38,7 +38,7 @@ from infograph.client.types import (
     Words,
 )
 from infograph.formats.index_json import EnrichedItem
-from infograph.search.format.results import CommunityHit, Hit, MatchedQuestion, Via
+from infograph.search.format.results import CommunityHit, Hit, MatchedQuestion, SaidRelation, Via
 
 __all__ = [
     "Answer",
@@ -58,6 +58,7 @@ __all__ = [
     "Progress",
     "PublishedChunk",
     "Related",
+    "SaidRelation",
     "SearchArguments",
     "Stats",
     "Topic",

@@ -270,6 +270,9 @@ def known(hit: Hit) -> list[str]:
 def ways(hit: Hit) -> list[str]:
     """Returns what led to a hit beside its words, a line each: the names in common, the page and its evidence."""
     names = [f"by way of the name {printable(sources.ON_TO.join(hit.path))}"] if hit.path else []
+    if (said := hit.relation) is not None:
+        stated = printable(f"{said.source} {said.relation} {said.target}")
+        names[-1] += f' (a language model, {printable(said.by)}, says that pages state: "{stated}")'
     return names + ([] if hit.via is None else [led(hit.via)])
 
 

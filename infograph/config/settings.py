@@ -277,9 +277,9 @@ class EnrichSettings:
     """What a language model is asked, and where its records lie."""
 
     tasks: tuple[str, ...] = ("metadata",)
-    """What is asked of each chunk: `metadata`, `context`, `queries`, `propositions`. By itself: `summaries`, of
-    documents and their sections; `captions`, of the images that documents show; `communities`, of names;
-    `breakpoints`, of documents."""
+    """What is asked of each chunk: `metadata`, `context`, `queries`, `propositions`, `entities`. By itself:
+    `summaries`, of documents and their sections; `captions`, of the images that documents show; `communities`, of
+    names; `breakpoints`, of documents."""
     unit: str = "chunk"
     """A call about each `chunk`, which is shown the keys of those before it; or one about each `document`."""
     dir: str | None = None
@@ -320,7 +320,8 @@ class GraphSettings:
 
     entities: str = "off"
     """What entities are made from: `terms`, the names and terms of the text; `records`, the names that a language model
-    found, of chunks without a record the terms; `off` writes no graph. It needs `search.enabled`."""
+    found and what it said of two of them, of chunks without a record the terms; `off` writes no graph. It needs
+    `search.enabled`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from types import MappingProxyType
 from typing import Any
 
 from infograph.enrich.cleaning import all_plain, clean
-from infograph.enrich.fields import TYPES, FieldSpec, normal_key
+from infograph.enrich.fields import FieldSpec, normal_key
 from infograph.enrich.images import ShownImage
 from infograph.enrich.propositions import Proposition, proposition_of
+from infograph.enrich.relations import TYPES
 from infograph.enrich.sections import sections_of
-from infograph.enrich.tasks import CAPTION, SUMMARY, TASKS
+from infograph.enrich.tasks import CAPTION, ENTITIES, SUMMARY, TASKS
 from infograph.formats.enriched_facts import claim_fact, image_fact, section_fact
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import ENRICHED, Chunk, Fact, described
@@ -25,7 +26,10 @@ BY = f"{ENRICHED}by"
 _KEY, _RELATED, _CLAIMS = f"{ENRICHED}key", f"{ENRICHED}related_keys", f"{ENRICHED}propositions"
 _OF_CHUNKS = [task for task in TASKS.values() if task.of_chunks]
 _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
-    spec.name: (ENRICHED + spec.name, spec) for task in _OF_CHUNKS for spec in task.fields
+    spec.name: (ENRICHED + spec.name, spec)
+    for task in _OF_CHUNKS
+    for spec in task.fields
+    if spec.kind not in ("described", "relations")  # which make the graph, see `named_by_records`
 }
 """By the name of a field the name of the metadata that it becomes, and what it holds."""
 NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
@@ -50,13 +54,15 @@ def applied(
     """
     records = file.by_text() if file is not None else {}
     sections = _said_of_sections(chunks, records)
-    said = [said_of(chunk, _of_chunk(chunk, records), unverified) for chunk in chunks]
+    own = [_of_chunk(chunk, records) for chunk in chunks]
+    said = [said_of(chunk, recorded, unverified) for chunk, recorded in zip(chunks, own, strict=True)]
     keys = frozenset([str(told[_KEY]) for told in said if _KEY in told])
     found, missing = [], 0
-    for chunk, told in zip(chunks, said, strict=True):
+    for chunk, told, recorded in zip(chunks, said, own, strict=True):
         if _RELATED in told:
             _leave_known_keys(told, keys)
-        missing += not told and bool(chunk.readable.strip())
+        named = not told and any(record.task == ENTITIES.name and record.fields for record in recorded)
+        missing += not told and not named and bool(chunk.readable.strip())
         if chunk.index in sections:
             _add(told, "sections", sections[chunk.index])
         if chunk.index in images:
@@ -107,6 +113,8 @@ def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) 
     told: dict[str, Fact] = {}
     models: list[str] = []
     for record in records:
+        if record.task == ENTITIES.name:  # which make the graph, see `named_by_records`
+            continue
         before = len(told)
         told |= _published(chunk, record.fields, unverified)
         if len(told) > before:

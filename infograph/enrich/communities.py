@@ -49,6 +49,8 @@ class AskedCommunity:
     """Texts of the chunks, best first."""
     files: tuple[str, ...]
     """Paths of the documents that they are of."""
+    stated: tuple[tuple[str, str, str], ...] = ()
+    """Two names with what a model says that pages state of the first one between them."""
 
     @property
     def said(self) -> AskedCommunity:
@@ -56,7 +58,8 @@ class AskedCommunity:
         text = "\n".join(self.passages).casefold()
         names = tuple(name for name in self.names if name.casefold() in text)
         related = tuple(pair for pair in self.related if all(name in names for name in pair))
-        return AskedCommunity(self.id, names, related, self.passages, self.files)
+        stated = tuple(row for row in self.stated if row[0] in names and row[2] in names)
+        return AskedCommunity(self.id, names, related, self.passages, self.files, stated)
 
 
 def community_prompt(asked: AskedCommunity, context_tokens: int, redact: Callable[[str], str] = str) -> Prompt:
@@ -71,6 +74,8 @@ def community_prompt(asked: AskedCommunity, context_tokens: int, redact: Callabl
     parts = ["The passages with most of the names:", *shown, f"The names:\n{_between(names)}"]
     if pairs:
         parts.append(f"Which of them occur together, most often first:\n{_between(pairs)}")
+    if stated := redact("\n".join(f"- {' '.join(row)}" for row in asked.stated)):
+        parts.append(f"What pages state of them, as a model has read them:\n{_between(stated)}")
     lines = "\n".join(f"- `{spec.name}`: {spec.said}" for spec in FIELDS)
     parts.append(f"Answer with one JSON object and nothing else. Its fields:\n{lines}")
     return Prompt(_ROLE, "", "\n".join(parts), schema_of(FIELDS))

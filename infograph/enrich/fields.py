@@ -9,10 +9,13 @@ from typing import Any
 
 from infograph.enrich.cleaning import clean
 from infograph.enrich.propositions import proposition_of
+from infograph.enrich.relations import LONGEST_DESCRIPTION, LONGEST_RELATION, TYPES, ChunkNames, EntityReader
 from infograph.text.language import stemmer
 
-TYPES = ("PERSON", "ORG", "LOC", "TECH", "CONCEPT", "EVENT", "METRIC")
-"""Types of entities; another one becomes CONCEPT."""
+DROPPED_ENTITIES, DROPPED_RELATIONS = "dropped_entities", "dropped_relations"
+"""Names under which a record lists what the text of its chunk does not have."""
+_MAY_BE_NONE = ("propositions", "described", "relations")
+"""Kinds of required fields that may be empty: of code nothing is claimed."""
 
 _WORD = re.compile(r"\w+")
 
@@ -23,14 +26,21 @@ class FieldSpec:
 
     name: str
     kind: str
-    """`text`, `texts`, `entities`, `key`, `keys`, `propositions`."""
+    """`text`, `texts`, `entities`, `key`, `keys`, `propositions`, `described` (entities with what is said of each),
+    `relations`."""
     most: int
-    """Most characters of a text."""
+    """Most characters of a text; of a name."""
     said: str
     """What the model is told to write, as the prompt has it."""
     least_items: int = 0
     most_items: int = 0
     required: bool = True
+
+    @property
+    def longest(self) -> int:
+        """Most characters of its texts, all together."""
+        each = {"described": self.most + LONGEST_DESCRIPTION, "relations": 2 * self.most + LONGEST_RELATION}
+        return each.get(self.kind, self.most) * max(1, self.most_items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,8 @@ class ShownText:
     language: str = "en"
     passage: str = ""
     """Text of the chunk alone."""
+    acronyms: Mapping[str, str] = field(default_factory=dict)
+    """Short forms that the document defines, and what they are short for."""
 
 
 @dataclass(slots=True)
@@ -53,6 +65,8 @@ class Findings:
     violations: list[str] = field(default_factory=list)
     dropped_keys: int = 0
     """Related keys that were not shown."""
+    reader: EntityReader | None = None
+    """What has read the entities, for the relations among them."""
 
 
 def schema_of(fields: Sequence[FieldSpec]) -> dict[str, Any]:
@@ -72,21 +86,24 @@ def _schema(spec: FieldSpec) -> dict[str, Any]:
         return text
     items = text
     if spec.kind == "entities":
-        kinds = {"type": "string", "enum": list(TYPES)}
-        items = {
-            "type": "object",
-            "properties": {"name": text, "type": kinds},
-            "required": ["name", "type"],
-            "additionalProperties": False,
-        }
+        items = _object(name=text, type={"type": "string", "enum": list(TYPES)})
     if spec.kind == "propositions":
-        items = {
-            "type": "object",
-            "properties": {"claim": text, "source": text},
-            "required": ["claim", "source"],
-            "additionalProperties": False,
-        }
+        items = _object(claim=text, source=text)
+    if spec.kind == "described":
+        about = {"type": "string", "maxLength": LONGEST_DESCRIPTION}
+        items = _object(name=text, type={"type": "string", "enum": list(TYPES)}, description=about)
+    if spec.kind == "relations":
+        items = _object(source=text, relation={"type": "string", "maxLength": LONGEST_RELATION}, target=text)
     return {"type": "array", "items": items, "minItems": spec.least_items, "maxItems": spec.most_items}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def taken(fields: Sequence[FieldSpec], value: object, shown: ShownText, findings: Findings) -> dict[str, Any] | None:
@@ -101,13 +118,16 @@ def taken(fields: Sequence[FieldSpec], value: object, shown: ShownText, findings
     for spec in fields:
         given = value.get(spec.name)
         found = _READERS[spec.kind](spec, given, shown, findings)
-        if found or (spec.kind == "propositions" and isinstance(given, list)):  # of code nothing is claimed
+        if found or (spec.kind in _MAY_BE_NONE and isinstance(given, list)):
             result[spec.name] = found
         elif spec.required and not any(spec.name in said for said in findings.violations):
             findings.violations.append(f"`{spec.name}` is missing or empty")
     doubtful = unverified(result, shown)
     if doubtful:
         result["unverified"] = doubtful
+    if findings.reader is not None:
+        dropped = {DROPPED_ENTITIES: findings.reader.dropped, DROPPED_RELATIONS: findings.reader.lost}
+        result |= {name: listed for name, listed in dropped.items() if listed}
     return result
 
 
@@ -167,6 +187,24 @@ def _entities(spec: FieldSpec, value: object, shown: ShownText, findings: Findin
     return list(found.values())[: spec.most_items]
 
 
+def _described(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[dict[str, str]]:
+    """Takes the entities that the chunk itself names; others are dropped, and listed."""
+    findings.reader = EntityReader(ChunkNames(shown.passage, shown.acronyms), shown.text)
+    return findings.reader.entities(_items(spec, value, findings), spec.most, spec.most_items)
+
+
+def _relations(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[dict[str, str]]:
+    items = _items(spec, value, findings)
+    return findings.reader.relations(items, spec.most, spec.most_items) if findings.reader is not None else []
+
+
+def _items(spec: FieldSpec, value: object, findings: Findings) -> list[object]:
+    if not isinstance(value, list):
+        findings.violations.append(f"`{spec.name}` is {_kind(value)}, not a list")
+        return []
+    return value
+
+
 def _propositions(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[dict[str, Any]]:
     """Takes what the chunk itself says; what is refused, the model may mend."""
     if not isinstance(value, list):
@@ -213,6 +251,8 @@ _READERS: Mapping[str, Callable[[FieldSpec, object, ShownText, Findings], Any]] 
     "key": _key,
     "keys": _keys,
     "propositions": _propositions,
+    "described": _described,
+    "relations": _relations,
 }
 
 

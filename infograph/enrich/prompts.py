@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from infograph.enrich.fields import schema_of
+from infograph.enrich.fields import FieldSpec, schema_of
 from infograph.enrich.sections import AskedText, DocumentSection
 from infograph.enrich.tasks import GRANULARITIES, EnrichTask, fields_of
 
@@ -225,12 +225,19 @@ def _field_lines(manners: Manners) -> str:
     granularity = GRANULARITIES[manners.granularity]
     forms = {"text": "text", "key": "text", "texts": "list of texts", "keys": "list of texts"}
     forms["propositions"] = "list of objects with `claim` and `source`"
+    forms["described"] = "list of objects with `name`, `type` and `description`"
+    forms["relations"] = "list of objects with `source`, `relation` and `target`"
     return "\n".join(
         f"- `{spec.name}` ({forms.get(spec.kind, 'list of objects with `name` and `type`')}): "
-        f"{spec.said.format(granularity=granularity)}; at most {spec.most} characters"
-        + (" each" if spec.kind not in ("text", "key") else "")
+        f"{spec.said.format(granularity=granularity)}; {_limit(spec)}"
         for spec in fields_of(manners.tasks)
     )
+
+
+def _limit(spec: FieldSpec) -> str:
+    if spec.kind in ("described", "relations"):
+        return f"names of at most {spec.most} characters"
+    return f"at most {spec.most} characters" + (" each" if spec.kind not in ("text", "key") else "")
 
 
 def _listed(lines: Sequence[str]) -> str:

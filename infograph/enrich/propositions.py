@@ -18,7 +18,7 @@ _LONGEST_SOURCE = 2000
 """Most characters of a quoted source that are looked for."""
 
 _WORD = re.compile(r"\w+")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 """Letters of scripts without spaces, of which two are about a word."""
 _ENDED = re.compile(r"[.!?]\s+[A-Z]|[。！？].")
 """The end of a sentence with another one behind it."""
@@ -78,13 +78,13 @@ def proposition_of(value: object, most: int, passage: str, around: str) -> Propo
 
 def _length(text: str) -> int:
     """Returns about how many words a text has, in scripts without spaces too."""
-    return sum(max(1, len(_UNSPACED.findall(word)) // 2) for word in _WORD.findall(text))
+    return sum(max(1, len(UNSPACED.findall(word)) // 2) for word in _WORD.findall(text))
 
 
 def _share(claim: str, shown: str) -> float:
     """Returns the share of a claim's words of four letters and more that a text has; 1 where it has none of them."""
     there = {word[:_STEM] for word in _WORD.findall(shown.casefold())}
-    words = [word for word in _WORD.findall(claim.casefold()) if len(word) >= 4 and not _UNSPACED.search(word)]
+    words = [word for word in _WORD.findall(claim.casefold()) if len(word) >= 4 and not UNSPACED.search(word)]
     return sum(word[:_STEM] in there for word in words) / len(words) if words else 1.0
 
 

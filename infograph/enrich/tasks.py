@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from infograph.enrich.fields import FieldSpec
+from infograph.enrich.fields import DROPPED_ENTITIES, DROPPED_RELATIONS, FieldSpec
 from infograph.formats.enrichment import CAPTIONS, SUMMARIES
 
 
@@ -21,6 +22,8 @@ class EnrichTask:
     """Whether the model must see the whole document."""
     long: bool = False
     """Whether its answer is longer than others: it may have as many tokens as one about a whole document."""
+    full: bool = False
+    """Whether its answer alone takes the tokens of one, so that with other tasks it is longer than others."""
     sections: bool = False
     """Whether it is asked of the document and its sections, and not of chunks."""
     images: bool = False
@@ -30,6 +33,18 @@ class EnrichTask:
     def of_chunks(self) -> bool:
         """Whether it is asked of chunks."""
         return not (self.sections or self.images)
+
+    def own_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the fields of an answer that are of this task, as a record has them."""
+        own = {spec.name: values[spec.name] for spec in self.fields if spec.name in values}
+        if "unverified" in values and "keywords" in own:
+            own["unverified"] = values["unverified"]
+        kinds = {spec.kind for spec in self.fields}
+        if "entities" in kinds and "entities" in own:  # in an answer that describes them, too
+            own["entities"] = [{"name": one["name"], "type": one["type"]} for one in own["entities"]]
+        if "described" in kinds:
+            own |= {name: values[name] for name in (DROPPED_ENTITIES, DROPPED_RELATIONS) if name in values}
+        return own
 
 
 METADATA = EnrichTask(
@@ -113,6 +128,35 @@ PROPOSITIONS = EnrichTask(
     ),
     long=True,
 )
+ENTITIES = EnrichTask(
+    "entities",
+    "entities-1",
+    (
+        FieldSpec(
+            "entities",
+            "described",
+            80,
+            "up to 10 names that stand in the chunk, those first that other pages may have, too: products, people, "
+            "organisations, places, commands, settings, files, functions, terms with a meaning of their own; no "
+            "everyday words. `name` exactly as the chunk writes it, in full; `type`: PERSON, ORG, LOC, TECH, CONCEPT, "
+            "EVENT or METRIC; `description`: what the chunk says that it is, one phrase of at most 120 characters, or "
+            "empty",
+            0,
+            10,
+        ),
+        FieldSpec(
+            "relations",
+            "relations",
+            80,
+            "up to 10 statements of the chunk about two of these entities, none that it does not make: `source` and "
+            "`target` are names in `entities`, written as there; `relation` is what the source is or does to the "
+            "target, a few words that can be read between them, as in “is a setting of”, at most 60 characters",
+            0,
+            10,
+        ),
+    ),
+    full=True,
+)
 SUMMARY = EnrichTask(
     SUMMARIES,
     "summaries-1",
@@ -150,7 +194,7 @@ CAPTION = EnrichTask(
     images=True,
 )
 
-TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS, SUMMARY, CAPTION)}
+TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS, ENTITIES, SUMMARY, CAPTION)}
 """Every task by name."""
 
 GRANULARITIES = {
@@ -162,8 +206,8 @@ GRANULARITIES = {
 
 
 def fields_of(tasks: Sequence[EnrichTask]) -> tuple[FieldSpec, ...]:
-    """Returns the fields of an answer that serves several tasks."""
-    return tuple(spec for task in tasks for spec in task.fields)
+    """Returns the fields of an answer that serves several tasks: of those with one name the last, which says more."""
+    return tuple({spec.name: spec for task in tasks for spec in task.fields}.values())
 
 
 def joint_name(tasks: Sequence[EnrichTask]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from infograph.enrich.answers import read_answer
 from infograph.enrich.fields import FieldSpec, Findings, ShownText, taken
 from infograph.enrich.prompts import Scene
+from infograph.text.acronyms import acronyms_in
 
 _SPARED = frozenset({"key"})
 """Required fields without which an answer still counts, once the model was asked to mend it."""
@@ -36,14 +37,15 @@ def judge(
     entries = {indices[0]: value} if len(indices) == 1 else _entries(value, indices, findings, noun)
     found: dict[int, dict[str, Any]] = {}
     known = set(keys)
+    named = any(spec.kind == "described" for spec in fields)
+    acronyms = acronyms_in("\n".join(chunk.readable for chunk in scene.chunks)) if named else {}
     for index in indices:
         if index not in entries:
             continue
         chunk = scene.chunks[index]
         own = Findings()
-        shown = ShownText(
-            "\n".join((*chunk.section_path, chunk.title, chunk.readable)), frozenset(known), language, chunk.readable
-        )
+        text = "\n".join((*chunk.section_path, chunk.title, chunk.readable))
+        shown = ShownText(text, frozenset(known), language, chunk.readable, acronyms)
         result = taken(fields, entries[index], shown, own)
         prefix = f"{noun} {index}: " if len(indices) > 1 else ""
         findings.violations += (prefix + violation for violation in own.violations)

@@ -49,7 +49,7 @@ GRAPH = "_graph"
 """Folder of the graph of entities."""
 GRAPH_MANIFEST = f"{GRAPH}/manifest.json"
 """Manifest of the graph: the newest copy, see `graph_manifest_path`."""
-GRAPH_KINDS = ("e", "g", "k")
+GRAPH_KINDS = ("e", "g", "k", "r")
 """First letters of the names of shards in `_graph/`; no file of `_search/` has one of them."""
 FEDERATION = "federation.json"
 """Manifest of several published trees that are searched as one."""

@@ -10,6 +10,7 @@ title: so a walk goes on from it, and what shows a relation is among the chunks 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -45,12 +46,8 @@ def with_links(documents: Mapping[str, DocumentEntities], links: LinkedPages) ->
                 known[place].add(keys[target])
                 rows[place].append(Mention(documents[target].title, LINK, 1))
         chunks = tuple(tuple(rows.get(place, row)) for place, row in enumerate(document.chunks))
-        found[path] = _with_chunks(document, chunks)
+        found[path] = replace(document, chunks=chunks)
     return found
-
-
-def _with_chunks(document: DocumentEntities, chunks: tuple[tuple[Mention, ...], ...]) -> DocumentEntities:
-    return DocumentEntities(chunks, document.sentences, document.acronyms, document.left_out, document.title)
 
 
 def linked_titles(

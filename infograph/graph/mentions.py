@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from infograph.model import DocumentEntities, Mention
+from infograph.text.acronyms import UPPER, acronyms_in
 from infograph.text.entity_keys import key_of
 
 MOST_NAMES = 64
@@ -41,17 +42,14 @@ _NOT_TEXT = re.compile(
 )
 _HEADING = re.compile(r"^[ \t>]*#{1,6}[ \t][^\n]*$|^[^\n]+\n[ ]{0,3}(?:=++|-++)[ \t]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|[\[\]]")
-_UPPER = "A-ZÀ-ÖØ-ÞΑ-ΩА-Я"
-_CAPITALISED = rf"[{_UPPER}][\w&’'-]*+(?:\.[{_UPPER}]\w*+)*\+*"
+_CAPITALISED = rf"[{UPPER}][\w&’'-]*+(?:\.[{UPPER}]\w*+)*\+*"
 _NAME = re.compile(
     rf"(?<![\w.'’/\\-]){_CAPITALISED}(?:[ ](?:of the|of|de la|de|du|von|van|van der|der|del|bin|al)[ ]{_CAPITALISED}"
     rf"|[ ]{_CAPITALISED}|[ ]\d{{1,4}}(?![\w.,]))*"
 )
-_HUMP = re.compile(rf"[a-z\d][{_UPPER}]|^[{_UPPER}][{_UPPER}\d]+s?$")
+_HUMP = re.compile(rf"[a-z\d][{UPPER}]|^[{UPPER}][{UPPER}\d]+s?$")
 _LOWER_WORD = re.compile(r"(?<![\w'’-])[a-zà-öø-ÿ][\w'’-]*+")
 _BEGINS = re.compile(r"(?:^|[.!?:;|•…\n]|(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)]))[\s\"'“‘«(]*\Z")
-_SHORT_THEN_LONG = re.compile(rf"\b([{_UPPER}][{_UPPER}\d]{{1,9}})s?[ ]\(([^()\n]{{4,100}})\)")
-_LONG_THEN_SHORT = re.compile(rf"\(([{_UPPER}][{_UPPER}\d]{{1,9}})s?\)")
 _SENTENCE = re.compile(
     rf"(?:^|(?<=[.!?|]))[ ]*+[^.!?\n|]{{{_SHORTEST_SENTENCE},{LONGEST_SENTENCE}}}[.!?](?=\s|\Z)", re.MULTILINE
 )
@@ -126,7 +124,7 @@ def document_entities(
         left_out += max(0, len(kept) - MOST_NAMES)
         rows.append(tuple(kept[:MOST_NAMES]))
         sentences.append(_best_sentence(own.prose, rows[-1]))
-        acronyms |= _acronyms(own.prose)
+        acronyms |= acronyms_in(own.prose)
     first = {key_of(mention.name) for mention in rows[0]} if rows else set()
     known_by = next((name for name in _titles(title) if key_of(name) in first), "")
     return DocumentEntities(tuple(rows), tuple(sentences), tuple(sorted(acronyms.items())), left_out, known_by)
@@ -253,25 +251,3 @@ def _best_sentence(prose: str, mentions: Sequence[Mention]) -> tuple[str, tuple[
         if len(has) > len(best[1]) and sentence[:1].isalnum():
             best = (sentence, has)
     return best
-
-
-def _acronyms(prose: str) -> dict[str, str]:
-    """Returns short forms that a text defines beside what they are short for: `CORS (cross-origin resource sharing)`,
-    or the other way round."""
-    found: dict[str, str] = {}
-    for match in _SHORT_THEN_LONG.finditer(prose):
-        if long := _spelled_out(match[1], match[2]):
-            found.setdefault(match[1], long)
-    for match in _LONG_THEN_SHORT.finditer(prose):
-        if long := _spelled_out(match[1], prose[max(0, match.start() - 120) : match.start()], last=True):
-            found.setdefault(match[1], long)
-    return found
-
-
-def _spelled_out(short: str, text: str, *, last: bool = False) -> str:
-    """Returns the words of a text whose initials are those of a short form; empty where they are not."""
-    words = re.findall(r"[^\W_]+", text.rpartition("\n")[2] if last else text)
-    letters = short.lower()
-    words = words[-len(letters) :] if last else words
-    initials = "".join(word[0].lower() for word in words)
-    return " ".join(words) if initials == letters and len(letters) > 1 else ""

@@ -283,7 +283,7 @@ export class Bundle {
   async #load(name) {
     if (!/^[a-z]-[0-9a-f]{16}\.z$/.test(name)) throw new InfographError("broken", "no name of a shard");
     const most = Math.min(this.manifest.largest_shard, LARGEST_SHARD);
-    const folder = "egk".includes(name[0]) ? "_graph/" : "_search/";
+    const folder = "egkr".includes(name[0]) ? "_graph/" : "_search/";
     return this.site.get(this.site.resolve(folder + name), most, async (packed) => {
       if ((await sha256(packed)).slice(0, 16) !== name.slice(2, 18)) {
         throw new InfographError("broken", `${name}: not the file of its name`);

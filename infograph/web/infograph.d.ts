@@ -189,6 +189,8 @@ export interface Hit {
   via?: Via;
   /** Names of the entities that led to it, where they did. */
   path?: string[];
+  /** What a language model says that the site states of the first two names of `path`, where that led to it. */
+  relation?: { source: string; relation: string; target: string; by: string };
   /** The question like the one asked that it is known to answer, where there is one. */
   matched_question?: MatchedQuestion;
   /** The chunk, or all of its unit, as a reader of the rendered page sees it, where the search was asked for texts. */

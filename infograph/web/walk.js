@@ -73,10 +73,11 @@ function checked(manifest) {
     throw new InfographError("version", `${MANIFEST}: ${reason}; update infograph.js, or build the site again`);
   }
   try {
-    const { walk, entity_shards, chunk_shards, block, group, table } = manifest;
-    const tables = [entity_shards, chunk_shards].every((own) => typeof own.names === "string" && isTable(own));
+    const { walk, entity_shards, chunk_shards, said_shards, block, group, table } = manifest;
+    const every = [entity_shards, chunk_shards, said_shards ?? chunk_shards];
+    const tables = every.every((own) => typeof own.names === "string" && isTable(own));
     const numbers = whole([block, group, walk.leads, walk.after], 1) && whole([walk.entities, walk.asked]);
-    if (!tables || !numbers || !Number.isFinite(walk.weight) || table !== `${table}`) throw new TypeError("not as it was");
+    if (!tables || !numbers || !Number.isFinite(walk.weight + (walk.related ?? 0)) || table !== `${table}`) throw new TypeError("not as it was");
   } catch ({ message }) {
     throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
   }
@@ -130,8 +131,17 @@ async function linked(bundle, ranking, told, remarks, keep, query, hops, links) 
   const asked = await graph.asked(keys, words, said.asked);
   const found = ofQuery(asked, own, leads, said.weight, most);
   const passed = new Set([...keys, ...asked.map(({ key }) => key)]);
+  const related = leads.length && hops && said.related > 0 ? (await graph.said(asked)).filter(({ rows }) => rows.length) : [];
   for (let hop = 1; hop <= hops; hop++) {
     const entities = await graph.ofChunks(leads.map(({ chunk }) => chunk));
+    if (hop === 1) {
+      const starts = related.map(({ key, rows }, i) => {
+        const lead = { chunk: (-2 - i) * PAGE, score: leads[0].score, path: [key], share: said.related };
+        entities.set(lead.chunk, rows.map((row) => [row.key, row.chunks])); // prettier-ignore
+        return lead;
+      });
+      leads = [...starts, ...leads];
+    }
     const taken = steps(leads, entities, passed, said.weight, Math.floor(said.entities / hop));
     taken.forEach(({ key }) => passed.add(key));
     await graph.read(taken.map(({ key }) => key));
@@ -145,7 +155,11 @@ async function linked(bundle, ranking, told, remarks, keep, query, hops, links) 
       .map(([chunk, { score, path }]) => ({ chunk, score, path }));
   }
   for (const [chunk, way] of found) {
-    told.set(chunk, { hops: way.hops, path: way.path.map((key) => graph.known.get(key)?.name ?? key) });
+    const path = way.path.map((key) => graph.known.get(key)?.name ?? key);
+    const row = related.find(({ key }) => key === way.path[0])?.rows.find(({ key }) => key === way.path[1]);
+    const [source, target] = row?.isSource ? path : [path[1], path[0]];
+    const relation = row && { source, relation: row.relation, target, by: row.models };
+    told.set(chunk, { hops: way.hops, path, ...(row && { relation }) });
   }
   return inserted(ranking, found);
 }
@@ -174,7 +188,7 @@ function steps(leads, entities, passed, weight, most) {
   for (const lead of leads) {
     for (const [key, chunks] of entities.get(lead.chunk) ?? []) {
       if (passed.has(key) || chunks > MOST_CHUNKS) continue;
-      const gain = (weight * lead.score) / Math.sqrt(Math.max(1, chunks - 1));
+      const gain = (weight * (lead.share ?? 1) * lead.score) / Math.sqrt(Math.max(1, chunks - 1));
       if (!found.has(key) || gain > found.get(key).gain) found.set(key, { key, gain, lead });
     }
   }
@@ -242,7 +256,8 @@ function byCodePoint(x, y) {
 }
 
 /**
- * The names that stand in a chunk, each with the number of all its chunks and the hits of some others.
+ * The names that stand in a chunk, each with the number of all its chunks, the hits of some others, and what a language
+ * model says that it is, where one did.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {number} chunk
  */
@@ -253,11 +268,13 @@ export async function sharing(bundle, chunk, most, remarks) {
   const rows = (await graph.ofChunks([chunk])).get(chunk) ?? [];
   await graph.read(rows.map(([key]) => key));
   const entities = rows.map(([key]) => graph.known.get(key)).filter((own) => typeof own === "object");
+  const about = new Map((await graph.said(entities)).map((own) => [own.key, own]));
   return Promise.all(
-    entities.map(async ({ name, chunks, places }) => {
+    entities.map(async ({ key, name, chunks, places }) => {
       const others = places.filter((place) => place !== chunk).slice(0, most);
       const hits = await bundle.hits(others.map((place) => [place, 0]), remarks); // prettier-ignore
-      return { name, chunks, hits: hits.filter(Boolean) };
+      const { description, models } = about.get(key) ?? {};
+      return { name, chunks, hits: hits.filter(Boolean), description, models };
     }),
   );
 }
@@ -308,6 +325,23 @@ class Reader {
     );
   }
 
+  /** What a language model said of entities: what each is, and what it is related to. */
+  async said(asked) {
+    const table = this.manifest.said_shards;
+    if (!table) return [];
+    const found = await Promise.all(
+      asked.map(async ({ key }) => {
+        const name = await this.bundle.nameOf(table, lastWord(key), this.remarks);
+        const shard = await this.bundle.available(name, this.remarks);
+        const row = isObject(shard) && Object.hasOwn(shard, key) ? shard[key] : null;
+        const rows = row !== null && relatedOf(row);
+        if (row !== null && !rows) this.remarks.missing[name] = `'${key}' is nothing that was said of an entity`;
+        return rows && { key, rows, description: row[0], models: row[1] };
+      }),
+    );
+    return found.filter(Boolean);
+  }
+
   /** The entities of chunks. */
   async ofChunks(chunks) {
     const { group, block, chunk_shards } = this.manifest;
@@ -338,6 +372,14 @@ function entityOf(key, row) {
   const places = [];
   for (let i = 0; i < flat.length; i += 2) places.push(flat[i] * PAGE + flat[i + 1]);
   return { key, name: name || key, places, chunks };
+}
+
+function relatedOf(row) {
+  const [, models, stated] = Array.isArray(row) && row.length === 3 ? row : [];
+  if (typeof models !== "string" || !Array.isArray(stated) || !stated.every((own) => Array.isArray(own))) return null;
+  const found = stated.map(([direction, relation, key, chunks]) => ({ isSource: direction === 1, relation, key, chunks, models }));
+  const sound = ({ relation, key, chunks }) => [relation, key].every((own) => typeof own === "string") && whole([chunks], 1);
+  return found.every(sound) ? found : null;
 }
 
 function chunkRow(shard, key, place) {

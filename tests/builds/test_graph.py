@@ -378,6 +378,70 @@ def test_where_a_model_was_asked_its_names_make_the_graph(tree: Tree) -> None:
     assert tree.outputs() == tree.clean()
 
 
+def _say(tree: Tree, place: str, relations: list[tuple[str, str, str]], **more: Any) -> None:
+    """Records that a model named the ends of relations in the first chunk of a page, and said these of them."""
+    topic, _, stem = place.partition("/")
+    chunk = parse_chunk(f"{topic}/_chunks/{stem}-0.md", _chunk_of(tree, place)).chunk
+    names = dict.fromkeys(name for source, _, target in relations for name in (source, target))
+    fields = {
+        "entities": [{"name": name, "type": "ORG", "description": f"A {name}."} for name in names],
+        "relations": [{"source": source, "relation": said, "target": target} for source, said, target in relations],
+    }
+    record = EnrichmentRecord(chunk.sha256, "entities", "entities-1", "m", fields=fields, **more)
+    folder = tree.root / topic / "_enrichment"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{stem}.json").write_bytes(render(EnrichmentFile(f"{stem}.md", records=(record,))))
+
+
+def said_of(tree: Tree) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in filter(None, split_names(manifest(tree)["said_shards"]["names"])):
+        found |= json.loads(zlib.decompress((tree.out / "_graph" / name).read_bytes()))
+    return found
+
+
+def stated_in_communities(tree: Tree) -> dict[str, set[str]]:
+    """Relations that files of communities state, with the names of the models."""
+    every = json.loads((tree.out / "_graph" / manifest(tree)["communities"]["href"]).read_bytes())
+    hrefs = [child["href"] for child in every["_links"]["infograph:community"]]
+    told = [json.loads((tree.out / "_graph" / href).read_bytes()) for href in hrefs]
+    return {own["stated_by"]: {text for *_, text in own["stated"]} for own in told if "stated" in own}
+
+
+@pytest.mark.slow
+def test_a_record_that_is_edited_or_goes_changes_what_it_said(tree: Tree) -> None:
+    tree.settings = ON.replace('"terms"', '"records"')
+    for n in range(0, 12, 2):
+        maker, part = MAKERS[n % 4], PARTS[n % 4]
+        _say(tree, f"part{n % 3}/machine-{n}", [(maker, "repaired it with a", part), (part, "belongs to", "Nobody")])
+    tree.build()
+    first = said_of(tree)
+    assert first["brigham work"][:2] == ["A Brigham Works.", "m"]
+    (row,) = first["brigham work"][2]
+    assert row[:3] == [1, "repaired it with a", "watt governor"]
+    assert len(row) == 4 + 2 * 3, "slot and index of three chunks"
+    assert stated_in_communities(tree) == {"m": {"repaired it with a"}}
+    assert manifest(tree)["stated"] == 2
+    assert not [d for n, d in tree.outputs().items() if n.startswith("_graph/") and b"Nobody" in d]
+    assert check(str(tree.out)).ok
+
+    _say(tree, "part0/machine-0", [(MAKERS[0], "was <b>mended</b> by", PARTS[0])], pinned=True)
+    (tree.root / "part2/_enrichment/machine-2.json").unlink()
+    (tree.root / "part1/machine-4.md").unlink()
+    tree.build()
+    assert said_of(tree)["brigham work"][2][0][:3] == [1, "repaired it with a", "watt governor"]
+    _say(tree, "part2/machine-8", [(MAKERS[0], "was mended by", PARTS[0])])
+    tree.build()
+    assert said_of(tree)["brigham work"][2][0][:3] == [1, "was mended by", "watt governor"]
+    assert_same(tree.outputs(), tree.clean())
+
+    for file in tree.root.rglob("_enrichment/*.json"):
+        file.unlink()
+    tree.build()
+    assert not {"said_shards", "stated", "unlinked"} & manifest(tree).keys()
+    assert_same(tree.outputs(), tree.clean())
+
+
 def _chunk_of(tree: Tree, place: str) -> bytes:
     topic, _, stem = place.partition("/")
     data: bytes = next((tree.out / topic / "_chunks").glob(f"{stem}[.-]*.md")).read_bytes()

@@ -16,7 +16,11 @@ from javascript import CLIENT, needs_node, run_node
 
 from infograph.build import build
 from infograph.client import Client, ClientError
+from infograph.commands.enrich.documents import EnrichDocuments
+from infograph.commands.enrich.request import EnrichRequest
 from infograph.config import load
+from infograph.formats.enrichment import EnrichmentRecord
+from infograph.search.format.results import SaidRelation
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
@@ -33,9 +37,11 @@ console.log(JSON.stringify(found));
 """
 SAMPLE_DOCS = Path(__file__).parents[2] / "sample-docs"
 OPTIONS = {"graph.entities": "terms", "model": "static"}
+STATING = OPTIONS | {"graph.entities": "records"}
 QUERIES = (
     "What is the relation of Alderson and Cresswell?",
     "Which river does the founder of Alderson Works live at?",
+    "what did John Brigham do at Tamar Mills?",
     "CORS",
     "cross-origin resource sharing",
     "Alderson",
@@ -75,6 +81,42 @@ def town_site(once: Callable[..., Path]) -> Path:
         build(load(str(town(folder / "docs")), flags={**OPTIONS, "out": str(folder / "site")}, environment={}))
 
     return once("town-with-graph", make) / "site"
+
+
+def stating(folder: Path) -> Path:
+    """The town, with records of a model for three of its pages: Brigham worked for Tamar Mills, which no page of his
+    has a link to, and its page states something of it in other words."""
+    root = town(folder)
+    (root / "mills.md").write_text("# Tamar Mills\n\nA firm. In the end Tamar Mills was sold.\n", "utf-8")
+    (root / "sale.md").write_text("# The sale\n\nGrain made John Brigham and Tamar Mills rich.\n", "utf-8")
+    said = {
+        "brigham": (["John Brigham", "Cresswell House"], [("John Brigham", "retired to", "Cresswell House")]),
+        "sale": (["John Brigham", "Tamar Mills"], [("John Brigham", "grew rich with <b>", "tamar mills")]),
+        "mills": (["Tamar Mills", "Phantom"], [("Tamar Mills", "was sold by", "Phantom")]),
+    }
+    settings = load(str(root), flags={**STATING, "out": str(folder.parent / "none")}, environment={})
+    documents = EnrichDocuments(settings, EnrichRequest(), frozenset())
+    for stem, (names, relations) in said.items():
+        opened = documents.open(f"{stem}.md")
+        fields = {
+            "entities": [{"name": name, "type": "ORG", "description": f"Is {name}."} for name in names],
+            "relations": [dict(zip(("source", "relation", "target"), row, strict=True)) for row in relations],
+        }
+        for chunk in opened.chunks:
+            place = (chunk.readable_sha256, "entities")
+            opened.records[place] = EnrichmentRecord(place[0], "entities", "entities-1", "model-1", fields=fields)
+        documents.write(opened, complete=False)
+    return root
+
+
+@pytest.fixture(scope="session")
+def stated_site(once: Callable[..., Path]) -> Path:
+    def make(folder: Path) -> None:
+        (folder / "docs").mkdir()
+        root = stating(folder / "docs")
+        build(load(str(root), flags={**STATING, "out": str(folder / "site")}, environment={}))
+
+    return once("town-that-states", make) / "site"
 
 
 @pytest.fixture(scope="session")
@@ -147,6 +189,15 @@ def test_what_is_read_for_a_question_is_walked_to_as_well(town_site: Path) -> No
         assert client.retrieve(query, 100, graph=2).tokens <= 100
 
 
+def test_a_way_that_a_model_stated_is_followed_and_told(stated_site: Path) -> None:
+    with Client(stated_site) as client:
+        hit = found(client, "what did John Brigham do?", 1)["mills.md"]
+        assert (hit.hops, hit.path) == (1, ("John Brigham", "Tamar Mills"))
+        assert hit.relation == SaidRelation("John Brigham", "grew rich with", "Tamar Mills", "model-1")
+        assert all(own.relation is None for own in found(client, "Tamar", 0).values())
+        assert "Phantom" not in "".join(path.read_text("utf-8") for path in stated_site.glob("_graph/c-*.json"))
+
+
 @pytest.mark.slow
 def test_communities_answer_broad_questions(graph_site: Path) -> None:
     with Client(graph_site) as client:
@@ -208,7 +259,11 @@ def test_a_damaged_file_costs_only_what_it_holds(town_site: Path, tmp_path: Path
 @needs_node
 @pytest.mark.parametrize(
     ("which", "drawn"),
-    [("town_site", 8), *(pytest.param(which, 60, marks=pytest.mark.slow) for which in ("town_site", "graph_site"))],
+    [
+        ("town_site", 8),
+        ("stated_site", 8),
+        *(pytest.param(which, 60, marks=pytest.mark.slow) for which in ("town_site", "graph_site")),
+    ],
 )
 def test_javascript_answers_alike(
     which: str, drawn: int, request: pytest.FixtureRequest, fault_server_module: Any

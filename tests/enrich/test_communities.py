@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,6 +32,14 @@ def test_names_that_no_passage_has_are_not_shown() -> None:
     prompt = community_prompt(said, 32_768)
     assert "Phantom" not in prompt.text and "- Watt Governor and Savery Pump" in prompt.text
     assert prompt.schema["required"] == ["title", "summary", "names"]
+
+
+def test_what_pages_state_of_two_names_is_shown_where_a_passage_has_both() -> None:
+    rows = (("Watt Governor", "steers the", "Savery Pump"), ("Savery Pump", "is by", "Phantom Edge"))
+    text = community_prompt(replace(ASKED, stated=rows).said, 32_768).text
+    assert "- Watt Governor steers the Savery Pump\n" in text
+    assert "Phantom" not in text
+    assert "as a model has read them" not in community_prompt(ASKED.said, 32_768).text
 
 
 def test_passages_are_redacted_and_cut_to_what_an_endpoint_reads() -> None:

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from infograph.enrich.fields import Findings, ShownText, normal_key, schema_of, taken
-from infograph.enrich.tasks import CONTEXT, METADATA, PROPOSITIONS, QUERIES, TASKS, fields_of
+from infograph.enrich.tasks import CONTEXT, ENTITIES, METADATA, PROPOSITIONS, QUERIES, TASKS, fields_of
 
 TEXT = "# Gears\n\nThe planetary gear of the Widget turns a shaft. Caching caches gears; see https://a.example/x."
 SHOWN = ShownText(TEXT, frozenset({"gear ratio", "shaft wear"}))
@@ -92,12 +92,15 @@ def test_schemas_are_closed_and_bounded() -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     claims = [{"claim": "The gear turns the shaft of it.", "source": "gear turns the shaft"}]
     valid = VALID | {"context": "Stands here.", "queries": ["gear noise"], "propositions": claims}
-    valid["entities"] = VALID["entities"][:1]
+    valid["entities"] = [{"name": "Widget", "type": "TECH", "description": "turns"}]
+    valid["relations"] = [{"source": "Widget", "relation": "turns", "target": "shaft"}]
     jsonschema.validate(valid, schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(valid | {"more": 1}, schema)
     names = [spec.name for task in (METADATA, CONTEXT, QUERIES, PROPOSITIONS) for spec in task.fields]
     assert len(set(names)) == len(names)
+    assert {"entities"} == {spec.name for spec in ENTITIES.fields} & set(names), "the one name that two tasks share"
+    assert next(spec.kind for spec in fields_of((METADATA, ENTITIES)) if spec.name == "entities") == "described"
 
 
 def test_keys_are_compared_in_one_form() -> None:

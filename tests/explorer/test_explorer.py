@@ -23,7 +23,7 @@ from javascript import NODE, needs_node
 from infograph import web
 from infograph.build import build
 from infograph.config import load
-from infograph.enrich.tasks import CAPTION, METADATA
+from infograph.enrich.tasks import CAPTION, ENTITIES, METADATA
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, digest_of, render
 from infograph.formats.marks import is_marked
 from infograph.formats.names import CLIENT, SEARCH_BOX, is_published
@@ -153,6 +153,26 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def stating(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two pages that name three firms, and what a model said of these."""
+    folder = tmp_path_factory.mktemp("stating")
+    docs = folder / "docs"
+    (docs / "_enrichment").mkdir(parents=True)
+    names = ("Alpha Works", "Beta Mill", "Gamma Yard")
+    rows = [(names[0], "is owned by", names[1]), (names[1], "sells to", names[2])]
+    for stem in ("one", "two"):
+        text = f"# Page {stem}\n\nThe firms {', '.join(names)} are old, says page {stem}.\n"
+        (docs / f"{stem}.md").write_text(text, "utf-8")
+        fields = {
+            "entities": [{"name": name, "type": "ORG", "description": f"Firm {name}."} for name in names],
+            "relations": [dict(zip(("source", "relation", "target"), row, strict=True)) for row in rows],
+        }
+        records = (EnrichmentRecord(digest_of(text), ENTITIES.name, ENTITIES.version, "a-reader", fields=fields),)
+        (docs / "_enrichment" / f"{stem}.json").write_bytes(render(EnrichmentFile(f"{stem}.md", records=records)))
+    return published(folder, docs, **{"graph.entities": "records"})
+
+
+@pytest.fixture(scope="module")
 def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = Path(os.environ.get("EXPLORER_SHOTS") or tmp_path_factory.mktemp("shots"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -209,6 +229,10 @@ class TestInChromium:
     @pytest.mark.slow
     def test_names_where_chunks_share_files(self, in_browser: Browse, in_packs: Path) -> None:
         in_browser("names.test.mjs", in_packs)
+
+    @pytest.mark.slow
+    def test_what_models_said_of_names(self, in_browser: Browse, stating: Path) -> None:
+        in_browser("stated.test.mjs", stating)
 
     @pytest.mark.slow
     def test_what_models_said(self, in_browser: Browse, described: Path) -> None:

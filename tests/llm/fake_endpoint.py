@@ -127,12 +127,14 @@ def plain_fields(text: str, number: int = 0) -> dict[str, Any]:
     """Valid fields about a text: made of its own words."""
     words = re.findall(r"[a-zA-Z]{4,}", text.lower()) or ["nothing"]
     distinct = list(dict.fromkeys(words))
+    names = list(dict.fromkeys(re.findall(r"(?<!\w)[a-zA-Z]{4,}(?!\w)", text.lower())))[:2] or ["nothing"]
     first, begins = distinct[0], " ".join(re.sub(r"\ASection: .*\n", "", text).split()[:6])
     return {
         "title": f"About {first}",
         "summary": f"Says something of {' and '.join(distinct[:6])}.",
         "keywords": distinct[:5],
-        "entities": [{"name": first, "type": "TECH"}],
+        "entities": [{"name": name, "type": "TECH", "description": f"The {name}."} for name in names],
+        "relations": [{"source": names[0], "relation": "stands before", "target": names[-1]}][: len(names) - 1],
         "questions": [f"What is {first}?", f"How does {distinct[-1]} work?"],
         "key": f"the {first} part {number}" if number else f"the {first} part",
         "related_keys": [],

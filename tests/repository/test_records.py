@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from infograph.enrich.fields import FieldSpec, normal_key, schema_of
+from infograph.enrich.fields import DROPPED_ENTITIES, DROPPED_RELATIONS, FieldSpec, normal_key, schema_of
 from infograph.enrich.tasks import TASKS
 from infograph.formats.enrichment import EnrichmentFile, parse, render
 
@@ -29,7 +29,7 @@ def _schema(fields: tuple[FieldSpec, ...]) -> dict[str, Any]:
     """The schema that an answer is asked to have, as a record keeps it: what is optional may be missing."""
     schema = schema_of(fields)
     names = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-    schema["properties"] |= {"unverified": names}
+    schema["properties"] |= dict.fromkeys(("unverified", DROPPED_ENTITIES, DROPPED_RELATIONS), names)
     schema["required"] = [spec.name for spec in fields if spec.required]
     return schema
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import unicodedata
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from infograph.build import build
 from infograph.commands.enrich.request import EnrichRequest
 from infograph.commands.enrich.run import enrich
 from infograph.config import load
-from infograph.enrich.tasks import METADATA, PROPOSITIONS, SUMMARY, EnrichTask
+from infograph.enrich.fields import DROPPED_ENTITIES, DROPPED_RELATIONS
+from infograph.enrich.tasks import ENTITIES, METADATA, PROPOSITIONS, SUMMARY, EnrichTask
 from infograph.progress import Silent
 
 BEACON = "https://evil.example/collect?q=1"
@@ -60,6 +62,9 @@ def obeying(exchange: Any) -> str:
     values: dict[str, Any] = {spec.name: text for spec in METADATA.fields}
     values |= {name: [text, leaked, text] for name in ("keywords", "questions", "related_keys")}
     values["entities"] = [{"name": text, "type": text}, {"name": text, "type": "ORG", "url": BEACON}]
+    values["entities"] += [{"name": name, "type": "ORG", "description": text} for name in ("lathes", "drills")]
+    values["relations"] = [{"source": "lathes", "relation": text, "target": "drills"}] * 2
+    values["relations"] += [{"source": text, "relation": leaked, "target": "drills"}]
     values["key"] = f"forged {text}"
     claim = f"The plain words about lathes say {text}"
     values["propositions"] = [{"claim": claim, "source": "Plain words about lathes", "href": BEACON}, {"claim": leaked}]
@@ -70,7 +75,7 @@ def obeying(exchange: Any) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", [METADATA, PROPOSITIONS, SUMMARY], ids=lambda task: task.name)
+@pytest.mark.parametrize("task", [METADATA, PROPOSITIONS, ENTITIES, SUMMARY], ids=lambda task: task.name)
 def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
     task: EnrichTask, endpoints: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: Any
 ) -> None:
@@ -90,7 +95,7 @@ def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
     with endpoints.serving(endpoints.FakeEndpoint(answer=answer)) as fake:
         flags = {"llm.base_url": fake.url, "llm.provider": "openai-compatible", "llm.model": "obedient"}
         flags |= {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache"), "enrich.tasks": (task.name,)}
-        flags |= {"strategy": "structural"} if task.sections else {}
+        flags |= {"strategy": "structural"} if task.sections else {"graph.entities": "records"}
         settings = load(str(root), flags=flags, environment={})
         outcome = enrich(settings, EnrichRequest(), Silent())
         assert fake.calls >= 50, outcome
@@ -103,9 +108,10 @@ def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
         assert not re.search(r"evil\.example|javascript:|data:text|file:/|<script|<img|<a |\]\(", text), text
         assert not any(unicodedata.category(char) in ("Cc", "Cf") and char != "\n" for char in text)
         for record in json.loads(text)["records"]:
-            assert not set(record["fields"]) - {spec.name for spec in task.fields} - {"unverified"}
+            listed = {"unverified", DROPPED_ENTITIES, DROPPED_RELATIONS}
+            assert not set(record["fields"]) - {spec.name for spec in task.fields} - listed
             assert "pinned" not in record
-            assert all(len(str(value)) < 2500 for value in record["fields"].values())
+            assert all(len(str(value)) < 3500 for value in record["fields"].values())
     summary = build(settings)
     assert not summary.errors
     published = [path for path in (tmp_path / "site").rglob("*") if path.suffix in (".json", ".md", ".txt")]
@@ -117,4 +123,9 @@ def test_nothing_reaches_a_file_that_the_page_itself_does_not_say(
             forbidden = r"evil\.example|javascript:|data:text|file:/|<script|<img|\]\(|forged\n"
             assert not re.search(forbidden, line), (path, line)
         assert "\nenriched_by: forged" not in data.partition("\n---\n")[0]
+    shards = [zlib.decompress(path.read_bytes()).decode() for path in (tmp_path / "site/_graph").glob("r-*.z")]
+    for text in shards:
+        assert not re.search(r"evil\.example|javascript:|data:text|file:/|<script|<img|\]\(", text), text
+        assert not any(unicodedata.category(char) in ("Cc", "Cf") and char != "\n" for char in text)
+    assert any("lathe" in text and "obedient" in text for text in shards) == (task is ENTITIES)
     assert os.path.isfile(tmp_path / "site" / "index.json")

@@ -136,7 +136,7 @@ class BatchRun:
             return False
         missing = self.dialogue.take(opened, indices, reply.value or {}, reply.model, reply.failed)
         outcome.enriched += len(indices) - missing
-        outcome.keyless += self.dialogue.keyless(reply.value or {})
+        self.dialogue.remark(reply.value or {}, outcome)
         outcome.failed += missing
         if reply.failed:
             outcome.problems.append(f"{href_of(opened, indices[0])}: {reply.failed}")

@@ -157,7 +157,8 @@ class CommunityRun:
             files.append(_document_of(href, chunk.front_matter))
         names = tuple(file["entities"])
         related = tuple((names[first], names[second]) for first, second, _ in file["relations"])
-        asked = AskedCommunity(file["id"], names, related, tuple(passages), tuple(dict.fromkeys(files))).said
+        stated = tuple((names[source], text, names[target]) for source, target, text in file.get("stated", ()))
+        asked = AskedCommunity(file["id"], names, related, tuple(passages), tuple(dict.fromkeys(files)), stated).said
         return asked if asked.names and asked.passages else None
 
     def _question(self, asked: AskedCommunity, model: str) -> ModelQuestion[dict[str, Any]]:

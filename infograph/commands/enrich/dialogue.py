@@ -9,8 +9,9 @@ from functools import partial
 from typing import Any
 
 from infograph.commands.enrich.documents import OpenDocument
+from infograph.commands.enrich.request import EnrichOutcome
 from infograph.config.settings import Settings
-from infograph.enrich.fields import FieldSpec
+from infograph.enrich.fields import DROPPED_ENTITIES, DROPPED_RELATIONS, FieldSpec
 from infograph.enrich.images import DocumentImage
 from infograph.enrich.prompts import Manners, Prompt, Scene, chunk_prompt, group_prompt, image_prompt, section_prompt
 from infograph.enrich.rolling import RollingKeys, keys_before
@@ -71,7 +72,7 @@ class EnrichDialogue:
         return size <= self.settings.config.llm.context_tokens * 3 * 0.75
 
     def _group_size(self) -> int:
-        each = sum(spec.most * max(1, spec.most_items) for spec in self.fields) // 4
+        each = sum(spec.longest for spec in self.fields) // 4
         return max(1, self.settings.config.llm.document_output_tokens * _TYPICAL // (2 * each))
 
     def question(self, opened: OpenDocument, indices: Sequence[int], found: Counter[str]) -> ModelQuestion[Said]:
@@ -139,7 +140,8 @@ class EnrichDialogue:
         else:
             prompt = group_prompt(scene, indices, manners, share)
         found.update(counted)
-        long = len(indices) > 1 or any(task.long for task in self.tasks)
+        several = len(self.tasks) > 1
+        long = len(indices) > 1 or any(task.long or (task.full and several) for task in self.tasks)
         call = Call(
             model=self.model,
             system=prompt.system,
@@ -188,12 +190,9 @@ class EnrichDialogue:
             for task in self.tasks:
                 place = (opened.chunks[index].readable_sha256, task.name)
                 held = opened.records.get(place)
-                names = [spec.name for spec in task.fields]
-                own = {name: values[name] for name in names if name in values} if values is not None else {}
+                own = task.own_of(values) if values is not None else {}
                 if held is not None and (held.pinned or (not own and not held.failed)):
                     continue
-                if values is not None and "unverified" in values and "keywords" in names:
-                    own["unverified"] = values["unverified"]
                 opened.records[place] = EnrichmentRecord(
                     text_sha256=place[0],
                     task=task.name,
@@ -205,10 +204,14 @@ class EnrichDialogue:
                 )
         return missing
 
-    def keyless(self, said: Said) -> int:
-        """Returns the number of chunks that were to get a key and got none of two to five words."""
-        keyed = any(spec.kind == "key" for spec in self.fields)
-        return sum("key" not in values for values in said.values()) if keyed else 0
+    def remark(self, said: Said, outcome: EnrichOutcome) -> None:
+        """Counts the chunks that were to get a key and got none of two to five words, and what the texts of chunks do
+        not have of what was said of them."""
+        if any(spec.kind == "key" for spec in self.fields):
+            outcome.keyless += sum("key" not in values for values in said.values())
+        for values in said.values():
+            outcome.phantoms += len(values.get(DROPPED_ENTITIES, ()))
+            outcome.lost_relations += len(values.get(DROPPED_RELATIONS, ()))
 
 
 def href_of(opened: OpenDocument, index: int) -> str:

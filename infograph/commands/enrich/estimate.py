@@ -80,5 +80,5 @@ def estimate(settings: Settings, request: EnrichRequest, model: str) -> Estimate
 
 def _expected(most: int, chunks: int, dialogue: EnrichDialogue) -> int:
     """Expects the output tokens of an answer: a third of the most that its fields can have."""
-    each = sum(spec.most * max(1, spec.most_items) for spec in dialogue.fields)
+    each = sum(spec.longest for spec in dialogue.fields)
     return min(most, chunks * tokens_of("x" * (each // 3)))

@@ -15,6 +15,7 @@ from infograph.commands.enrich.dialogue import EnrichDialogue
 from infograph.commands.enrich.documents import EnrichDocuments, chunk_of_href
 from infograph.commands.enrich.estimate import estimate
 from infograph.commands.enrich.report import (
+    entity_report,
     estimate_json,
     estimate_text,
     field_report,
@@ -77,7 +78,10 @@ def show_status(settings: Settings, request: EnrichRequest, *, as_json: bool) ->
     opened = [documents.open(path) for path in documents.paths()]
     for document in opened:
         standing.add(document.standing)
-    figures, lost = (field_report(opened), lost_keys(opened)) if documents.unit == "chunk" else ({}, [])
+    figures: dict[str, float] = {}
+    lost: list[dict[str, str | int]] = []
+    if documents.unit == "chunk":
+        figures, lost = field_report(opened) | entity_report(opened), lost_keys(opened)
     if as_json:
         values: dict[str, Any] = {name: getattr(standing, name) for name in Standing.__slots__}
         return json.dumps(values | {"report": figures, "lost_keys": lost}, indent=2, ensure_ascii=False)

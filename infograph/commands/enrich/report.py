@@ -10,7 +10,8 @@ from typing import Any
 from infograph.commands.enrich.documents import OpenDocument
 from infograph.commands.enrich.estimate import Estimate
 from infograph.commands.enrich.request import EnrichOutcome, Standing
-from infograph.enrich.fields import normal_key
+from infograph.enrich.fields import DROPPED_ENTITIES, DROPPED_RELATIONS, normal_key
+from infograph.enrich.tasks import ENTITIES
 from infograph.llm.model_run import ending_lines, redaction_lines
 from infograph.progress import amount, money
 
@@ -34,6 +35,11 @@ def outcome_text(outcome: EnrichOutcome) -> str:
     if outcome.keyless:
         count = amount(outcome.keyless, "chunk")
         lines.append(f"{count} without a key: the model wrote none of two to five words, even when it was asked again")
+    if outcome.phantoms or outcome.lost_relations:
+        lines.append(
+            f"dropped: {outcome.phantoms:,} entities that the text of their chunk does not name, and "
+            f"{amount(outcome.lost_relations, 'relation')} without two entities; the records list them"
+        )
     rate = outcome.calls / outcome.asked if outcome.asked else 0.0
     lines.append(
         f"{amount(outcome.calls, 'call')} ({rate:.2f} a {outcome.unit}), {outcome.cached:,} cached, "
@@ -126,6 +132,23 @@ def field_report(documents: Iterable[OpenDocument]) -> dict[str, float]:
         "keywords a chunk": average("keywords"),
         "questions a chunk": average("questions"),
         "words of a summary": mean([len(str(v.get("summary", "")).split()) for v in filled]) if filled else 0.0,
+    }
+
+
+def entity_report(documents: Iterable[OpenDocument]) -> dict[str, float]:
+    """Returns what the task `entities` found and what was dropped of it; nothing where it was not asked."""
+    said = [opened.said(i, ENTITIES.name) for opened in documents for i in range(len(opened.chunks))]
+    filled = [values for values in said if values]
+    if not filled:
+        return {}
+    names = ("entities", "relations", DROPPED_ENTITIES, DROPPED_RELATIONS)
+    sizes = {name: [_size(values.get(name)) for values in filled] for name in names}
+    return {
+        "chunks with entities asked": len(filled),
+        "described entities a chunk": mean(sizes["entities"]),
+        "relations a chunk": mean(sizes["relations"]),
+        "dropped entities": sum(sizes[DROPPED_ENTITIES]),
+        "dropped relations": sum(sizes[DROPPED_RELATIONS]),
     }
 
 

@@ -72,6 +72,10 @@ class EnrichOutcome:
     """Chunks whose call failed; they are asked about next time."""
     keyless: int = 0
     """Chunks that got a record without a key, as the model wrote none of two to five words."""
+    phantoms: int = 0
+    """Entities that were dropped, as the text of their chunk does not name them."""
+    lost_relations: int = 0
+    """Relations that were dropped, as they say nothing of two entities of their chunk."""
     dropped: int = 0
     """Records that were dropped, since their text is gone."""
     batched: int = 0

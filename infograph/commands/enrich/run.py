@@ -173,7 +173,7 @@ class EnrichRun:
             outcome = self.outcome
             outcome.asked += len(indices)
             outcome.enriched += len(indices) - missing
-            outcome.keyless += self.dialogue.keyless(reply.value or {})
+            self.dialogue.remark(reply.value or {}, outcome)
             if reply.transient:
                 outcome.unanswered += missing
                 self._unanswered = "" if reply.later else reply.failed

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from infograph.model import DocumentEntities, LinkedPages, Mention
+from infograph.model import DocumentEntities, LinkedPages, Mention, SaidOfEntities, Stated
 from infograph.pipeline.memory.state import FORMAT, RecordsLost
 
 ENTITIES = "entities.bin"
@@ -40,6 +40,9 @@ def pack_entities(record: DocumentEntities) -> bytes:
 
     rows = [[tuple(mention) for mention in row] for row in record.chunks]
     value = [rows, record.sentences, record.acronyms, record.left_out, record.title]
+    if record.said != SaidOfEntities():
+        said = record.said
+        value.append([said.described, [tuple(own) for own in said.stated], said.models])
     return zlib.compress(orjson.dumps(value), 1)
 
 
@@ -47,13 +50,19 @@ def unpack_entities(data: bytes) -> DocumentEntities:
     """Returns the record that `pack_entities` packed."""
     import orjson
 
-    chunks, sentences, acronyms, left_out, title = orjson.loads(zlib.decompress(data))
+    chunks, sentences, acronyms, left_out, title, *more = orjson.loads(zlib.decompress(data))
+    described, stated, models = more[0] if more else ((), (), ())
     return DocumentEntities(
         tuple(tuple(Mention(*mention) for mention in row) for row in chunks),
         tuple((text, tuple(places)) for text, places in sentences),
         tuple((short, long) for short, long in acronyms),
         left_out,
         title,
+        SaidOfEntities(
+            tuple((place, name, about) for place, name, about in described),
+            tuple(Stated(*own) for own in stated),
+            tuple(models),
+        ),
     )
 
 

@@ -31,12 +31,14 @@ from infograph.graph.entities import Entities, gather, resolved, short_forms
 from infograph.graph.levels import community_levels
 from infograph.graph.linked_titles import linked_titles, with_links
 from infograph.graph.relations import relations
+from infograph.graph.stated import SaidOfGraph, said_of_graph
 from infograph.graph.summaries import Community, Sentence, communities_of
 from infograph.graph.weighted import WeightedGraph
 from infograph.model import DocumentEntities, LinkedPages, placed, stem_of
 from infograph.pipeline.chunk_names import chunk_versions
 from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entities, load_entities, unpack_entities
 from infograph.pipeline.memory.state import RecordsLost
+from infograph.pipeline.said_rows import numbers_of, said_rows, stated_among
 from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_OF_COMMON
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.ranking.walking import MOST_CHUNKS
@@ -207,7 +209,10 @@ def made_files(
     aliases |= {key: key_of(name) for key, (_, name) in pinned.items()}
     aliases = resolved({key: full for key, full in aliases.items() if full and full != key})
     entities = gather(numbered, len(places), aliases, compounds)
-    graph = relations(entities, linked_titles(entities, documents, links))
+    told = said_of_graph(entities, numbered)
+    edges = zip(linked_titles(entities, documents, links), told.edges(len(entities.keys)), strict=True)
+    first, second, weights = map(np.concatenate, edges)
+    graph = relations(entities, (first, second, weights))
     leading = _leading(entities, [family(path) for path, document in documents.items() for _ in document.chunks])
     known = {key for key, leads in zip(entities.keys, leading.tolist(), strict=True) if leads}
     levels = community_levels(graph)
@@ -217,7 +222,8 @@ def made_files(
         aliases={key: full for key, full in sorted(aliases.items()) if full in known},
         of_chunks=_of_chunks(entities, places, leading),
         communities=[
-            _with_words(_community_row(own, entities, places, paths, graph), manner.said.get(own.id)) for own in found
+            _with_words(_community_row(own, entities, places, paths, (graph, told)), manner.said.get(own.id))
+            for own in found
         ],
         numbers={
             "documents": len(documents),
@@ -228,7 +234,9 @@ def made_files(
             "written": len(known),
             "left_out": sum(document.left_out for document in documents.values()),
             "relations": len(graph.neighbours) // 2,
+            **numbers_of(told),
         },
+        said=said_rows(told, entities, places, leading.tolist()),
     )
     files = graph_files(tables, MAX_FILES, versioned=manner.versioned)
     return {ALIASES.rpartition("/")[2]: render_aliases(shorts, pinned), **files}
@@ -359,8 +367,14 @@ def _ties(members: Sequence[int], graph: WeightedGraph) -> tuple[tuple[int, int,
 
 
 def _community_row(
-    own: Community, entities: Entities, places: list[ChunkPlace], paths: list[str], graph: WeightedGraph
+    own: Community,
+    entities: Entities,
+    places: list[ChunkPlace],
+    paths: list[str],
+    of_tree: tuple[WeightedGraph, SaidOfGraph],
 ) -> CommunityRow:
+    graph, told = of_tree
+    stated, models = stated_among(own.members[:MOST_LISTED], told)
     return CommunityRow(
         id=own.id,
         level=own.level,
@@ -373,6 +387,8 @@ def _community_row(
         sentences=tuple((sentence.text, paths[sentence.chunk]) for sentence in own.sentences),
         places=tuple(places[chunk] for chunk in own.chunks),
         paths=tuple(paths[chunk] for chunk in own.chunks),
+        stated=stated,
+        stated_by=models,
     )
 
 

@@ -185,7 +185,7 @@ class Outcomes:
 
             asked = answers_of(asked_in(chunk.facts, ENRICHED) for chunk in chunks)
             page = replace(page, index=with_questions(page.index, asked, setup.language))
-        entities = self._entities(document, chunks, record) if setup.entities != "off" else b""
+        entities = self._entities(document, chunks, record, recorded) if setup.entities != "off" else b""
         outcome = _Outcome(
             *(files, version, missing, notices, record, embed_texts), page=page, entities=entities, looked=looked
         )
@@ -195,13 +195,19 @@ class Outcomes:
             outcome = replace(outcome, embed_texts=(), digests=digests, vectors=vectors)
         return self._projected(outcome)
 
-    def _entities(self, document: Document, chunks: Sequence[Chunk], record: DocumentRecord) -> bytes:
+    def _entities(
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        record: DocumentRecord,
+        recorded: EnrichmentFile | None,
+    ) -> bytes:
         from infograph.pipeline.memory.entities import pack_entities  # few builds make a graph
         from infograph.pipeline.memory.records import unpack_terms
         from infograph.pipeline.worker.entities import entities_of
 
         terms = list(unpack_terms(record.terms))[:-1]  # the last are those of the front matter
-        return pack_entities(entities_of(document, chunks, terms, record.title, self._setup))
+        return pack_entities(entities_of(document, chunks, terms, record.title, self._setup, recorded))
 
     def _projected(self, outcome: _Outcome) -> _Outcome:
         """Returns the outcome with vectors for search, where this process embeds at all."""

@@ -21,6 +21,11 @@ a query of which no word is found."""
 MOST_OF_CHUNK = 6
 """Most entities of a chunk that are written, those that tell it best from others."""
 
+MOST_STATED = 6
+"""Most relations of an entity that are written of those that a language model says chunks to state."""
+MOST_EVIDENCE = 3
+"""Most chunks that are written of such a relation."""
+
 
 def community_name(id: str) -> str:
     """Name of a community's file; `id` is what the table has: with a version after a dot, that of an `--out` tree."""

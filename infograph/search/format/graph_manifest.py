@@ -26,6 +26,8 @@ class WalkParameters:
     """Most entities that are followed in a hop."""
     asked: BoundedCount
     """Most words of a query that entities are looked up by."""
+    related: float = 0.0
+    """Share of a gain that what is related to the query's entities by what a language model said gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class GraphManifest:
     table: str
     """Name of the file of communities."""
     walk: WalkParameters
+    said_shards: ShardTable | None = None
+    """Where it is, what a language model said of entities."""
 
 
 def read_graph_manifest(data: bytes) -> GraphManifest:
@@ -64,7 +68,10 @@ def read_graph_manifest(data: bytes) -> GraphManifest:
     except DecodeError as error:
         reason = f"a field is missing or of another kind: {error.placed}"
         raise FormatError(GRAPH_MANIFEST, reason, hint) from None
-    tables = (manifest.entity_shards, manifest.chunk_shards)
-    if not (math.isfinite(manifest.walk.weight) and all(table.whole() for table in tables)):
+    tables = (manifest.entity_shards, manifest.chunk_shards, manifest.said_shards)
+    if not (
+        math.isfinite(manifest.walk.weight + manifest.walk.related)
+        and all(table is None or table.whole() for table in tables)
+    ):
         raise FormatError(GRAPH_MANIFEST, "its numbers or its names do not belong together", hint)
     return manifest

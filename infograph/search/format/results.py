@@ -19,6 +19,18 @@ ValueCounts = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class SaidRelation:
+    """A relation of two entities, as a language model says that chunks state it."""
+
+    source: str
+    """Name of the entity that it is said of."""
+    relation: str
+    target: str
+    by: str
+    """Names of the models."""
+
+
+@dataclass(frozen=True, slots=True)
 class Via:
     """The page that led to a hit, and what shows that it leads there."""
 
@@ -118,6 +130,8 @@ class Hit:
     """The page that led to it, where a link did."""
     path: tuple[str, ...] = ()
     """Names of the entities that led to it, one for each step; where an entity of the query did, that one."""
+    relation: SaidRelation | None = None
+    """What a language model says that the site states of the first two names of `path`, where that led to it."""
     matched_question: MatchedQuestion | None = None
     """The question like the one asked that it is known to answer, where there is one."""
     text: str = ""

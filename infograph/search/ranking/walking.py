@@ -4,8 +4,10 @@
     score(b) = min(own(b) + gain(b),  score(A),  own(the second page))
 
 A is the best chunk of one of the first pages, n_e the number of chunks that name e. Entities that the query names are
-passed over: the words have found these chunks already. A second hop starts from the best chunks that the first one
-raised. So an answer that takes two pages comes into sight, and what the words found by themselves stays first.
+passed over: the words have found these chunks already. Where a language model said what chunks state of them, the
+entities that they are related to so are followed, too, as if they stood in the first chunk. A second hop starts from
+the best chunks that the first one raised. So an answer that takes two pages comes into sight, and what the words found
+by themselves stays first.
 
 The graph of Edge et al., "From Local to Global" (2024), walks from the query's entities along relations alone and ranks
 what it finds by its own score. Of 200 questions that take several pages that found all of them in half as many cases
@@ -33,6 +35,9 @@ MOST_ASKED = 8
 MOST_CHUNKS = 16
 """Chunks of an entity up to which it is followed: one that stands in more says little of any."""
 
+RELATED = 1.0
+"""Share of a gain that an entity gives which is related to one of the query by what a language model said."""
+
 ScoredChunks = Sequence[tuple[ChunkPlace, float]]
 
 
@@ -44,6 +49,8 @@ class WalkLead:
     score: float
     path: tuple[str, ...] = ()
     """Keys of the entities by which it was reached."""
+    share: float = 1.0
+    """Share of the gain that its entities give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,7 @@ def steps(
         for key, chunks in entities.get(lead.chunk, ()):
             if key in passed or chunks > MOST_CHUNKS:
                 continue
-            gain = weight * lead.score / math.sqrt(max(1, chunks - 1))
+            gain = weight * lead.share * lead.score / math.sqrt(max(1, chunks - 1))
             if key not in found or gain > found[key].gain:
                 found[key] = Step(key, gain, lead)
     return sorted(found.values(), key=lambda step: (-step.gain, step.key))[:most]

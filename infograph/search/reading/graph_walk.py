@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from infograph.search.format.bundle_manifest import ShardTable
 from infograph.search.format.graph_manifest import GraphManifest
-from infograph.search.format.results import Hit, Remarks
+from infograph.search.format.results import Hit, Remarks, SaidRelation
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.ranking.walking import (
     Reached,
@@ -53,6 +53,18 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
+class RelatedEntity:
+    """An entity that one of the query is related to, as a language model says that chunks state it."""
+
+    is_source: bool
+    """Whether it is said of the query's entity, and not of this one."""
+    relation: str
+    key: str
+    chunks: int
+    models: str
+
+
+@dataclass(frozen=True, slots=True)
 class Walked:
     """A ranking after a walk."""
 
@@ -60,6 +72,8 @@ class Walked:
     reached: Mapping[ChunkPlace, Reached]
     names: Mapping[str, str]
     """Name of each entity that was read, by key."""
+    related: Mapping[tuple[str, ...], RelatedEntity] = field(default_factory=dict)
+    """What a language model said of an entity of the query and another one, by the keys of both."""
 
     def told(self, hit: Hit, chunks: Mapping[tuple[str, int], ChunkPlace]) -> Hit:
         """Returns a hit with the way that led to it, where one did; and so its duplicates.
@@ -71,7 +85,12 @@ class Walked:
         if way is None:
             return replace(hit, duplicates=twins)
         path = tuple(self.names.get(key, key) for key in way.path)
-        return replace(hit, duplicates=twins, hops=way.hops, path=path)
+        said = self.related.get(way.path[:2])
+        relation = None
+        if said is not None:
+            source, target = path[:2] if said.is_source else path[1::-1]
+            relation = SaidRelation(source, said.relation, target, said.models)
+        return replace(hit, duplicates=twins, hops=way.hops, path=path, relation=relation)
 
 
 def query_keys(text: str) -> dict[str, bool]:
@@ -108,8 +127,15 @@ def walk(
     asked = yield from _asked(how, keys, text, stop_words, named, remarks, known)
     found = _of_query(asked, own, leads, said.weight, most)
     passed = {*keys, *(entity.key for entity in asked)}
+    related = yield from _related(how, asked if leads else (), named, remarks)
     for hop in range(1, how.hops + 1):
         entities = yield from _of_chunks(how.manifest, [lead.chunk for lead in leads], named, remarks)
+        if hop == 1 and related:
+            starts = {
+                key: WalkLead((-2 - at, 0), leads[0].score, (key,), said.related) for at, key in enumerate(related)
+            }
+            entities |= {starts[key].chunk: [(own.key, own.chunks) for own in row] for key, row in related.items()}
+            leads = [*starts.values(), *leads]
         taken = steps(leads, entities, passed, said.weight, said.entities // hop)
         passed |= {step.key for step in taken}
         yield from _read(how.manifest, [step.key for step in taken], named, remarks, known)
@@ -119,7 +145,10 @@ def walk(
         found |= new
         leads = next_leads(new, max(1, said.leads // (hop + 1)))
     names = {key: entity.name for key, entity in known.items() if isinstance(entity, Entity)}
-    return Walked(inserted(ranking, found), found, names)
+    pairs: dict[tuple[str, ...], RelatedEntity] = {
+        (key, own.key): own for key, row in related.items() for own in reversed(row)
+    }
+    return Walked(inserted(ranking, found), found, names, pairs)
 
 
 def _asked(
@@ -196,6 +225,45 @@ def _entity(key: str, row: Any) -> Entity | str | None:
         return None
     sound = isinstance(name, str) and all(type(number) is int and number >= 0 for number in numbers)
     return Entity(key, name or key, places, chunks) if sound else None
+
+
+def _related(
+    how: GraphWalk, asked: Sequence[Entity], named: Named, remarks: Remarks
+) -> Asking[dict[str, list[RelatedEntity]]]:
+    """Reads what entities of the query are related to by what a language model said; nothing where it said nothing, or
+    a walk takes no step."""
+    table = how.manifest.said_shards
+    if table is None or not how.hops or how.manifest.walk.related <= 0:
+        return {}
+    last = {entity.key: entity.key.rpartition(" ")[2] for entity in asked}
+    names = yield from named(table, last.values(), remarks)
+    shards = yield from ask_for(names.values(), remarks)
+    found: dict[str, list[RelatedEntity]] = {}
+    for key, word in last.items():
+        shard = shards.get(names[word])
+        row = shard.get(key) if isinstance(shard, dict) else None
+        if row is None:
+            continue
+        related = _related_of(row)
+        if related is None:
+            remarks.missing[names[word]] = f"{key!r} is nothing that was said of an entity"
+        elif related:
+            found[key] = related
+    return found
+
+
+def _related_of(row: Any) -> list[RelatedEntity] | None:
+    """Returns what the row of an entity is related to; None for a malformed one."""
+    try:
+        _, models, stated = row
+        found = [
+            RelatedEntity(is_source == 1, relation, key, chunks, models)
+            for is_source, relation, key, chunks, *_ in stated
+        ]
+    except (TypeError, ValueError):
+        return None
+    texts = isinstance(models, str) and all(isinstance(text, str) for own in found for text in (own.relation, own.key))
+    return found if texts and all(type(own.chunks) is int and own.chunks > 0 for own in found) else None
 
 
 def _of_chunks(

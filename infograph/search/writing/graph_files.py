@@ -6,6 +6,9 @@ e-*.z              entities by hash of the key's last word, JSON: {key: [name, k
                    weights, places]}, the name empty where it is the key; of a key that stands for another only that
                    one: {key: key}
 k-*.z              entities of chunks, in shards as those of documents, JSON: {"slot.block": [[key, chunks, …]…]}
+r-*.z              what a language model said of entities, by the same hash as e-*.z, JSON: {key: [description, models,
+                   [[1 where the entity is the source, else 0, relation, key of the other, number of its chunks, slot,
+                   index, …of chunks that state it]…]]}; none where no model was asked
 g-*.z              the communities as one table, to search in
 c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks; in an `--out`
                    tree under a name with a version, and what an `up` leads to under its plain name is a page that
@@ -16,7 +19,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,7 +29,7 @@ from infograph.formats.names import VERSION_DIGITS, named_by
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, LATEST, MANIFEST, community_name, community_of
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN
-from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, WEIGHT
+from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, RELATED, WEIGHT
 from infograph.search.writing.page_index import BLOCK
 from infograph.search.writing.shards import Shards, each
 from infograph.search.writing.slots import GROUP
@@ -37,7 +40,9 @@ MOST_LISTED = 12
 """Most entities that the file of a community lists."""
 MOST_TIES = 16
 """Most relations among them that it lists."""
-_SHARE = 0.5
+_SHARE, _BESIDE_SAID, _SAID_SHARE = 0.5, 0.375, 0.25
+"""Shares of all files that shards of entities and of chunks may have each; the same beside those of what was said; and
+these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,32 @@ class EntityRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedRow:
+    """A relation of an entity, as a language model says that chunks state it."""
+
+    is_source: bool
+    """Whether it is said of the entity, and not of the other one."""
+    relation: str
+    other: str
+    """Key of the other entity."""
+    chunks: int
+    """Number of chunks that the other stands in."""
+    places: tuple[tuple[int, int], ...]
+    """Slot and index of chunks that state it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidRow:
+    """What a language model said of an entity."""
+
+    key: str
+    description: str
+    models: str
+    """Names of the models."""
+    stated: tuple[StatedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CommunityRow:
     """A community as its file and the table have it."""
 
@@ -72,6 +103,10 @@ class CommunityRow:
     """Names of its entities, the most central first."""
     ties: tuple[tuple[int, int, int], ...]
     """Relations among the first of `entities`: two places and the weight, largest first."""
+    stated: tuple[tuple[int, int, str], ...] = field(default=(), kw_only=True)
+    """Relations among them that a language model says chunks to state: place of the source, of the target, and what."""
+    stated_by: str = field(default="", kw_only=True)
+    """Names of the models."""
     sentences: tuple[tuple[str, str], ...]
     """Sentences, each with the path of its chunk."""
     places: tuple[tuple[int, int], ...]
@@ -98,6 +133,8 @@ class GraphTables:
     communities: Sequence[CommunityRow]
     numbers: Mapping[str, int]
     """What else the manifest states."""
+    said: Sequence[SaidRow] = ()
+    """What a language model said of some of `entities`."""
 
 
 def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False) -> dict[str, bytes]:
@@ -110,14 +147,20 @@ def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False)
     shards = Shards(max_files, {})
     manifest: dict[str, Any] = {"format": GRAPH_FORMAT, **tables.numbers}
     manifest |= {"block": BLOCK, "group": GROUP, "largest_shard": LARGEST_SHARD_WRITTEN}
-    manifest["entity_shards"] = _entity_shards(shards, tables)
-    manifest["chunk_shards"] = _chunk_shards(shards, tables.of_chunks)
+    related: dict[str, float] = {}
+    share = _BESIDE_SAID if tables.said else _SHARE
+    manifest["entity_shards"] = _entity_shards(shards, tables, share)
+    manifest["chunk_shards"] = _chunk_shards(shards, tables.of_chunks, share)
+    if tables.said:
+        manifest["said_shards"] = _said_shards(shards, tables.said)
+        related = {"related": RELATED}
     manifest["walk"] = {
         "weight": WEIGHT,
         "leads": LEADS,
         "after": AFTER,
         "entities": MOST_FOLLOWED,
         "asked": MOST_ASKED,
+        **related,
     }
     hal = _community_files(tables.communities, versioned=versioned)
     names = {name: _name(name, hal, versioned=versioned) for name in hal}
@@ -132,7 +175,7 @@ def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False)
     return files | {_name(MANIFEST, {MANIFEST: data}, versioned=True): data, MANIFEST: data}
 
 
-def _entity_shards(shards: Shards, tables: GraphTables) -> dict[str, Any]:
+def _entity_shards(shards: Shards, tables: GraphTables, share: float) -> dict[str, Any]:
     rows: dict[str, Any] = {
         row.key: [
             row.name if row.name != row.key else "",
@@ -146,23 +189,57 @@ def _entity_shards(shards: Shards, tables: GraphTables) -> dict[str, Any]:
         for row in tables.entities
     }
     rows |= tables.aliases
+    return _by_key(shards, "e", rows, share)
+
+
+def _said_shards(shards: Shards, said: Sequence[SaidRow]) -> dict[str, Any]:
+    rows: dict[str, Any] = {
+        row.key: [
+            row.description,
+            row.models,
+            [
+                [
+                    int(own.is_source),
+                    own.relation,
+                    own.other,
+                    own.chunks,
+                    *(number for place in own.places for number in place),
+                ]
+                for own in row.stated
+            ],
+        ]
+        for row in said
+    }
+    return _by_key(shards, "r", rows, _SAID_SHARE)
+
+
+def _by_key(shards: Shards, kind: str, rows: Mapping[str, Any], share: float) -> dict[str, Any]:
     keys = sorted(rows)
     last = [key.rpartition(" ")[2] for key in keys]
     entries = [orjson.dumps(key) + b":" + orjson.dumps(rows[key]) for key in keys]
-    return _packed(shards, "e", last, entries, ENTITY_BYTES)
+    return _packed(shards, kind, last, entries, (ENTITY_BYTES, share))
 
 
-def _chunk_shards(shards: Shards, of_chunks: Mapping[tuple[int, int], Sequence[tuple[str, int]]]) -> dict[str, Any]:
+def _chunk_shards(
+    shards: Shards, of_chunks: Mapping[tuple[int, int], Sequence[tuple[str, int]]], share: float
+) -> dict[str, Any]:
     blocks: dict[tuple[int, int], list[list[str | int]]] = {}
     for slot, index in sorted(of_chunks):
         block = blocks.setdefault((slot, index // BLOCK), [])
         block += [[] for _ in range(index % BLOCK - len(block))]
         block.append([value for pair in of_chunks[slot, index] for value in pair])
     entries = [b'"%d.%d":' % place + orjson.dumps(block) for place, block in blocks.items()]
-    return _packed(shards, "k", [f"{slot // GROUP}.{block}" for slot, block in blocks], entries, CHUNK_BYTES)
+    keys = [f"{slot // GROUP}.{block}" for slot, block in blocks]
+    return _packed(shards, "k", keys, entries, (CHUNK_BYTES, share))
 
 
-def _packed(shards: Shards, kind: str, keys: Sequence[str], entries: Sequence[bytes], aim: int) -> dict[str, Any]:
+def _packed(
+    shards: Shards, kind: str, keys: Sequence[str], entries: Sequence[bytes], size: tuple[int, float]
+) -> dict[str, Any]:
+    """Returns the table of some shards.
+
+    size: bytes of a shard that are aimed at, and the share of all files that they may have
+    """
     hashes = hashes32([key.encode() for key in keys])
     total = sum(map(len, entries))
     return shards.hashed(
@@ -171,8 +248,7 @@ def _packed(shards: Shards, kind: str, keys: Sequence[str], entries: Sequence[by
         np.zeros(0, np.uint32),
         each(lambda places: b"{" + b",\n".join([entries[place] for place in places]) + b"}"),
         total,
-        aim,
-        _SHARE,
+        *size,
     )
 
 
@@ -214,6 +290,8 @@ def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[s
             "sentences": [{"text": text, "href": f"../{path}"} for text, path in row.sentences],
             "_links": links,
         }
+        if row.stated:
+            value |= {"stated": row.stated, "stated_by": row.stated_by}
         if row.model:
             value |= {"summary": row.summary, "key_entities": row.key_entities, "enriched_by": row.model}
         files[name] = orjson.dumps(value) + b"\n"

@@ -68,6 +68,7 @@ export async function namesView({ client, state }) {
       ),
       id && summary(found),
       id && names(found),
+      id && stated(found),
       id && sentences(site, found),
       within.length > 1 && h("div", { class: "bubbles" }, bubbles(within, matchMedia("(max-width: 600px)").matches ? PHONE : DESK)),
       within.length > 0 && h("section", { "aria-label": "Groups" }, cards, more),
@@ -102,6 +103,25 @@ function card({ href, title, size }) {
       h("strong", { dir: "auto" }, text(title)),
       h("span", { class: "card-count" }, count(Number(size) || 0, "name")),
     ),
+  );
+}
+
+/** What a model says that pages state of two of the names, told from what pages say by the model's name. */
+function stated(found) {
+  const every = texts(found.entities);
+  const sound = (row) => Array.isArray(row) && row.length === 3 && every[row[0]] && every[row[1]] && text(row[2]);
+  const rows = Array.isArray(found.stated) ? found.stated.filter(sound) : [];
+  if (!rows.length || !text(found.stated_by)) return null;
+  return h(
+    "section",
+    { class: "enriched", "aria-labelledby": "stated" },
+    h("h2", { id: "stated" }, "What a model says that they have to do with each other"),
+    h(
+      "ul",
+      {},
+      rows.map(([source, target, relation]) => h("li", { dir: "auto" }, `${every[source]} ${relation} ${every[target]}`)),
+    ),
+    h("p", { class: "note", dir: "auto" }, `Written by a language model, not by the pages’ authors: ${text(found.stated_by)}`),
   );
 }
 

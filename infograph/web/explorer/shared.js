@@ -67,11 +67,16 @@ async function shared(bundle, chunk, remarks) {
   if (!rows.length) return null;
   return table(
     ["Name", "Also in"],
-    rows.map(({ name, chunks, hits }) =>
+    rows.map(({ name, chunks, hits, description, models }) =>
       h(
         "tr",
         {},
-        h("th", { scope: "row" }, h("a", { href: link({ q: name }), dir: "auto" }, name)),
+        h(
+          "th",
+          { scope: "row" },
+          h("a", { href: link({ q: name }), dir: "auto" }, name),
+          description && models && h("span", { class: "note", dir: "auto" }, ` ${description} (says ${models}, a language model)`),
+        ),
         h(
           "td",
           {},

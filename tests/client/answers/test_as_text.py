@@ -17,6 +17,7 @@ from infograph.client import (
     Passage,
     PublishedChunk,
     Related,
+    SaidRelation,
     Topic,
     TopicEntry,
     Via,
@@ -287,3 +288,20 @@ def test_a_hit_says_which_page_led_to_it(evidence: str, back: bool) -> None:
     answer = Answer(hits=(hit,), total=1)
     assert led(hit.via or Via("", "", "", 0, "", False)) in search_text(answer)
     assert as_json(answer)["hits"][0]["via"]["evidence"] == evidence
+
+
+def test_a_hit_says_what_a_model_said_of_its_way_and_which_model() -> None:
+    said = SaidRelation("Brigham", "grew rich with", "The \x1b Mills", "model-1")
+    hit = replace(HIT, hops=1, path=("Brigham", "The \x1b Mills"), relation=said)
+    answer = Answer(hits=(hit,), total=1)
+    assert (
+        '(a language model, model-1, says that pages state: "Brigham grew rich with The \\x1b Mills")'
+        in search_text(answer)
+    )
+    assert as_json(answer)["hits"][0]["relation"] == {
+        "source": "Brigham",
+        "relation": "grew rich with",
+        "target": "The \x1b Mills",
+        "by": "model-1",
+    }
+    assert "relation" not in as_json(Answer(hits=(HIT,), total=1))["hits"][0]

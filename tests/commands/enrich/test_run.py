@@ -98,7 +98,7 @@ def test_without_rolling_no_keys_are_shown(site: Site, fake: Any) -> None:
 
 def test_one_call_serves_several_tasks_and_a_whole_document(site: Site, fake: Any) -> None:
     site.write(a=page("a"))
-    tasks = ("metadata", "context", "queries", "propositions")
+    tasks = ("metadata", "context", "queries", "propositions", "entities")
     outcome = site.run(fake, enrich__tasks=tasks)
     assert outcome.calls == outcome.asked
     assert {record["task"] for record in site.records("a")["records"]} == set(tasks)
@@ -242,6 +242,40 @@ def test_chunks_without_a_key_are_counted(site: Site, fake: Any, endpoints: Any)
     assert f"{outcome.asked} chunks without a key: the model wrote none of two to five words" in said
     assert "without a key" not in outcome_text(site.run(fake))
     assert site.run(fake, EnrichRequest(force=True), enrich__tasks=("context",)).keyless == 0
+
+
+@pytest.mark.parametrize("provider", ["openai-compatible", "anthropic"])
+def test_names_that_a_chunk_does_not_have_are_counted_and_listed(
+    site: Site, fake: Any, endpoints: Any, provider: str
+) -> None:
+    def inventive(exchange: Any) -> str:
+        value = json.loads(endpoints.honest(exchange))
+        value["entities"].append({"name": "Phantom", "type": "ORG", "description": "Nobody."})
+        value["relations"].append({"source": "Phantom", "relation": "owns", "target": value["entities"][0]["name"]})
+        return json.dumps(value)
+
+    fake.answer = inventive
+    how: dict[str, Any] = {"enrich__tasks": ("entities",), "llm__provider": provider}
+    outcome = site.write(a=page("a")).run(fake, **how)
+    assert (outcome.enriched, outcome.repaired) == (outcome.asked, 0)
+    assert outcome.phantoms == outcome.lost_relations == outcome.asked > 1
+    said = (
+        f"dropped: {outcome.asked} entities that the text of their chunk does not name, and {outcome.asked} relations"
+    )
+    assert said in outcome_text(outcome)
+    for record in site.records("a")["records"]:
+        fields = record["fields"]
+        assert fields["dropped_entities"] == ["Phantom"]
+        assert "Phantom – owns" in fields["dropped_relations"][0]
+        assert len(fields["entities"]) == 2
+        assert len(fields["relations"]) == 1
+    assert site.run(fake, **how).asked == 0
+    assert "dropped" not in outcome_text(site.run(fake, **how))
+    settings = site.settings(fake, **how)
+    told = json.loads(modes.show_status(settings, EnrichRequest(), as_json=True))["report"]
+    assert (told["described entities a chunk"], told["dropped entities"]) == (2, outcome.asked)
+    both = site.run(fake, **(how | {"enrich__tasks": ("metadata", "entities")}))
+    assert both.calls == both.asked, "what is asked for a second task is one call with the first, whose record stays"
 
 
 def test_a_wrong_key_ends_the_run_at_once(site: Site, fake: Any, endpoints: Any) -> None:

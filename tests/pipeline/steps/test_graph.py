@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from infograph.model import DocumentEntities, LinkedPages, Mention
+from infograph.model import DocumentEntities, LinkedPages, Mention, SaidOfEntities, Stated
 from infograph.pipeline.steps.graph import made_files
 from infograph.search.format.graph_layout import MOST_OF_COMMON
 from infograph.search.ranking.walking import MOST_CHUNKS
@@ -126,3 +127,36 @@ def test_linked_titles_are_neighbours() -> None:
 
     assert neighbours({}) == []
     assert neighbours({"a/one.md": [(0, "b/two.md", "title")]}) == ["beta mill"]
+
+
+def test_what_a_model_said_stands_beside_the_entities_that_lead_on() -> None:
+    said = SaidOfEntities(
+        ((0, "Alpha", "A tool."), (0, "Inner", "No page but one has it.")),
+        (Stated(0, "Alpha", "runs on", "Beta"), Stated(0, "Alpha", "has", "Inner"), Stated(0, "Beta", "is", "Alone")),
+        ("m",),
+    )
+    rows = {"a/one.md": [["Alpha", "Beta", "Inner"], ["Inner", "x"]], "b/two.md": [["Alpha", "Beta", "Alone"]]}
+    documents = {
+        path: DocumentEntities(
+            tuple(tuple(Mention(name, "TECH", 1) for name in row) for row in own),
+            tuple(("", ()) for _ in own),
+            said=said if path == "a/one.md" else SaidOfEntities(),
+        )
+        for path, own in rows.items()
+    }
+    files = made_files(documents, set(), {}, {}, {})
+    shards = {name[0]: json.loads(zlib.decompress(data)) for name, data in files.items() if name[0] in "er"}
+    slot = assign_slots(rows)["a/one.md"]
+    assert shards["r"] == {
+        "alpha": ["A tool.", "m", [[1, "runs on", "beta", 2, slot, 0]]],
+        "beta": ["", "m", [[0, "runs on", "alpha", 2, slot, 0]]],
+    }
+    manifest = json.loads(files["manifest.json"])
+    assert (manifest["stated"], manifest["unlinked"]) == (2, 1)
+    assert shards["e"]["alpha"][4] == ["beta"], "they are neighbours, too"
+    plain = made_files(
+        {path: replace(own, said=SaidOfEntities()) for path, own in documents.items()}, set(), {}, {}, {}
+    )
+    assert not [name for name in plain if name.startswith("r-")]
+    assert not {"said_shards", "stated", "unlinked"} & json.loads(plain["manifest.json"]).keys()
+    assert "related" not in json.loads(plain["manifest.json"])["walk"]

@@ -13,14 +13,14 @@ from infograph.search.format.encoding import deflate
 from infograph.search.format.graph_layout import MANIFEST
 from infograph.search.format.graph_manifest import GraphManifest, read_graph_manifest
 from infograph.search.format.layout import content_name
-from infograph.search.format.results import Hit, Remarks
+from infograph.search.format.results import Hit, Remarks, SaidRelation
 from infograph.search.ranking.scoring import ChunkPlace
-from infograph.search.ranking.walking import Reached
+from infograph.search.ranking.walking import RELATED, Reached
 from infograph.search.reading.asking import Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import opened
 from infograph.search.reading.graph_walk import MOST_QUERY_WORDS, GraphWalk, Walked, query_keys, walk
-from infograph.search.writing.graph_files import EntityRow, GraphTables, graph_files
+from infograph.search.writing.graph_files import EntityRow, GraphTables, SaidRow, StatedRow, graph_files
 from infograph.search.writing.page_index import BLOCK
 from infograph.search.writing.slots import GROUP
 from infograph.text.entity_keys import key_of
@@ -44,7 +44,15 @@ ENTITIES: dict[str, tuple[str, list[ChunkPlace]]] = {
 }
 
 
-def made() -> dict[str, bytes]:
+SAID = (
+    SaidRow("savery pump", "A pump.", "model", (StatedRow(False, "was sold by", "tamar", 2, (FIRST,)),)),
+    SaidRow(
+        "cross origin", "", "model", (StatedRow(True, "is no", "gone", 3, ()), StatedRow(True, "x", "far", 99, ()))
+    ),
+)
+
+
+def made(said: Sequence[SaidRow] = ()) -> dict[str, bytes]:
     """A graph of these entities, beside so many others that no kind of shard is one alone."""
     rows = [EntityRow(key, name, "name", len(at), -1, (), tuple(at)) for key, (name, at) in ENTITIES.items()]
     rows += [EntityRow(f"filler {n} word{n}", "", "name", 9, -1, (), ((n, 0),) * 9) for n in range(300)]
@@ -55,14 +63,14 @@ def made() -> dict[str, bytes]:
     for n in range(300):
         of_chunks.setdefault((100 + n, n % BLOCK), []).append((f"filler {n} {'long ' * 12}", 9))
     numbers = {"chunks": 400, "entities": len(rows), "relations": 0}
-    return graph_files(GraphTables(rows, {key_of("CORS"): "cross origin"}, of_chunks, [], numbers), 2000)
+    return graph_files(GraphTables(rows, {key_of("CORS"): "cross origin"}, of_chunks, [], numbers, said), 2000)
 
 
 class Graph:
     """A graph that counts what is read of it."""
 
-    def __init__(self, searcher: Searcher) -> None:
-        self.files = made()
+    def __init__(self, searcher: Searcher, said: Sequence[SaidRow] = ()) -> None:
+        self.files = made(said)
         self.manifest: GraphManifest = read_graph_manifest(self.files[MANIFEST])
         self.read: list[str] = []
         self._searcher = searcher
@@ -287,3 +295,41 @@ def test_a_hit_tells_the_way_that_led_to_it() -> None:
 def test_an_entity_of_the_query_brings_in_a_chunk_of_the_first_page_too(graph: Graph) -> None:
     found, _ = graph.walk("Savery Pump", hops=0)
     assert found.reached[0, 3].path == found.reached[1, 3].path == ("savery pump",)
+
+
+def test_what_is_related_to_an_entity_of_the_query_is_followed_and_told(searcher: Searcher) -> None:
+    graph = Graph(searcher, SAID)
+    found, remarks = graph.walk("Savery Pump")
+    assert not remarks.missing
+    assert found.reached[20, 1].path == ("savery pump", "tamar")
+    assert found.reached[20, 1].whole == pytest.approx(0.8 * 10.0 * RELATED)
+    hit = Hit("one.md", "", "", 0, "", (), "", "", 1, "", "", 1.0)
+    told = found.told(hit, {("one.md", 0): (20, 1)})
+    assert told.relation == SaidRelation("tamar", "was sold by", "Savery Pump", "model")
+    assert told.path == ("Savery Pump", "tamar")
+    assert Graph(searcher).walk("Savery Pump")[0].reached[20, 1].path == ("tamar",)
+
+
+def test_what_was_said_is_read_for_steps_alone(searcher: Searcher) -> None:
+    graph = Graph(searcher, SAID)
+    for text, ranking, hops in (("Savery Pump", RANKING, 0), ("Savery Pump", [], 1), ("who was that", RANKING, 2)):
+        graph.walk(text, ranking, hops)
+        assert not any(name.startswith("r-") for name in graph.read), (text, hops)
+
+
+def test_a_relation_to_what_is_gone_or_common_leads_nowhere(searcher: Searcher) -> None:
+    found, remarks = Graph(searcher, SAID).walk("CORS")
+    assert not remarks.missing
+    assert all(way.path[:1] != ("cross origin",) or way.hops == 0 for way in found.reached.values())
+
+
+@pytest.mark.parametrize(
+    "row",
+    [7, [], ["", "m"], ["", 7, []], ["", "m", 7], ["", "m", [[1, "x", "tamar"]]], ["", "m", [[1, "x", "tamar", 0]]]],
+)
+def test_rows_of_what_was_said_that_are_damaged_are_told(searcher: Searcher, row: object) -> None:
+    graph = Graph(searcher, SAID)
+    graph.replace("r", lambda shard: dict.fromkeys(shard, row))
+    found, remarks = graph.walk("Savery Pump")
+    assert [why for why in remarks.missing.values() if "is nothing that was said of an entity" in why]
+    assert found.reached
