@@ -130,7 +130,7 @@ def test_nothing_that_runs_leads_away_or_hides_gets_through(name: str, about: st
     for text in (text for row in (*said.entities, *said.relations) for text in row):
         assert "<script" not in text.lower()
         assert not re.search(r"\[[^\[\]]*\]\(", text), text
-        assert "evil.com" not in text
+        assert not re.search(r"evil\.com(?![A-Za-z])", text), "an address; evil.comInfograph is none"
         assert not any(unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cs") for sign in text)
     assert all(len(about) <= 120 for _, _, about in said.entities)
     assert all(len(relation) <= 60 for _, relation, _ in said.relations)
