@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from infograph.client import AsyncClient, Client, ClientError, tree
+from infograph.client import AsyncClient, Client, ClientError, opened_tree, tree
 from infograph.client.place import web_place
 from infograph.client.unfound import NOTHING_BELOW
 from infograph.formats.chunk_href import chunk_at
@@ -302,7 +302,7 @@ def test_without_its_map_a_ranking_stays_as_it_was(
     client = Client(changed(**{f"_search/{name}": None}))
     assert not client.search("cache", rerank=True).missing, "this release has the same one"
     client.refresh()
-    monkeypatch.setattr(tree, "own_map", lambda model: ("", b""))
+    monkeypatch.setattr(opened_tree, "own_map", lambda model: ("", b""))
     answer = client.search("cache", rerank=True)
     assert list(answer.missing) == [name]
     assert answer.hits == client.search("cache").hits
