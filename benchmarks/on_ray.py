@@ -31,7 +31,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -113,15 +112,17 @@ def main() -> None:
             size = copied(given.tree, tree, given.copies)
             cost = built(tree, workers, Path(scratch))
             cost.sources = size
-            shutil.rmtree(tree)
-        total = sum(cost.processor.values())
-        shares = " | ".join(f"{cost.processor[step]:.1f} s ({cost.processor[step] / total:.0%})" for step in PARTS)
-        print(
-            f"| {workers} | {cost.sources / 1e6:.1f} | {cost.chunks:,} | {cost.seconds:.0f} | {cost.driver / 1e6:.0f} "
-            f"| {cost.worker / 1e6:.0f} | {shares} | {cost.results / 1e6:.0f} |",
-            flush=True,
-        )
+            print(row(workers, cost), flush=True)  # before all of that is removed, which takes a while
     print_paper(cost)
+
+
+def row(workers: int, cost: Cost) -> str:
+    total = sum(cost.processor.values())
+    shares = " | ".join(f"{cost.processor[step]:.1f} s ({cost.processor[step] / total:.0%})" for step in PARTS)
+    numbers = f"{cost.seconds:.0f} | {cost.driver / 1e6:.0f} | {cost.worker / 1e6:.0f}"
+    return (
+        f"| {workers} | {cost.sources / 1e6:.1f} | {cost.chunks:,} | {numbers} | {shares} | {cost.results / 1e6:.0f} |"
+    )
 
 
 PARTS = ("map", "shuffle", "topics", "reduce")
