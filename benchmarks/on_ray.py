@@ -215,7 +215,9 @@ def print_paper(cost: Cost) -> None:
     shuffled = max(s, cost.results / cost.chunks / BANDWIDTH)
     print(f"\na chunk: map {m:.2g} s, shuffle {s:.2g} s, topics {t:.2g} s, reduce {r:.2g} s;", end=" ")
     print(f"{cost.results / cost.chunks:.0f} bytes sent, {cost.bundle / cost.chunks:.0f} bytes of bundle")
-    print("\n| GB of sources | chunks | sites | nodes | hours | dollars | GB of bundle | files | KB a query, at most |")
+    print(
+        "\n| GB of sources | chunks | sites | nodes | hours | dollars | GB of bundle | most shards | most KB a query |"
+    )
     print("|---" * 9 + "|")
     for gigabytes in (1, 10, 100):
         chunks = 1e9 * gigabytes / (cost.sources / cost.chunks)
@@ -230,7 +232,7 @@ def print_paper(cost: Cost) -> None:
             print(
                 f"| {gigabytes} | {chunks:,.0f} | {sites} | {nodes} "
                 f"| {hours:.2f} | {hours * nodes * CORES * PRICE:.2f} "
-                f"| {cost.bundle / cost.chunks * chunks / 1e9:.1f} | {min(SHARDS, chunks / 10) * sites:,.0f} "
+                f"| {cost.bundle / cost.chunks * chunks / 1e9:.1f} | {SHARDS * sites:,} "
                 f"| {QUERY_BYTES * min(sites, QUERY_SITES) / 1000:.0f} |"
             )
 
