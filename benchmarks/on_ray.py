@@ -31,7 +31,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -113,15 +112,17 @@ def main() -> None:
             size = copied(given.tree, tree, given.copies)
             cost = built(tree, workers, Path(scratch))
             cost.sources = size
-            shutil.rmtree(tree)
-        total = sum(cost.processor.values())
-        shares = " | ".join(f"{cost.processor[step]:.1f} s ({cost.processor[step] / total:.0%})" for step in PARTS)
-        print(
-            f"| {workers} | {cost.sources / 1e6:.1f} | {cost.chunks:,} | {cost.seconds:.0f} | {cost.driver / 1e6:.0f} "
-            f"| {cost.worker / 1e6:.0f} | {shares} | {cost.results / 1e6:.0f} |",
-            flush=True,
-        )
+            print(row(workers, cost), flush=True)  # before all of that is removed, which takes a while
     print_paper(cost)
+
+
+def row(workers: int, cost: Cost) -> str:
+    total = sum(cost.processor.values())
+    shares = " | ".join(f"{cost.processor[step]:.1f} s ({cost.processor[step] / total:.0%})" for step in PARTS)
+    numbers = f"{cost.seconds:.0f} | {cost.driver / 1e6:.0f} | {cost.worker / 1e6:.0f}"
+    return (
+        f"| {workers} | {cost.sources / 1e6:.1f} | {cost.chunks:,} | {numbers} | {shares} | {cost.results / 1e6:.0f} |"
+    )
 
 
 PARTS = ("map", "shuffle", "topics", "reduce")
@@ -214,7 +215,9 @@ def print_paper(cost: Cost) -> None:
     shuffled = max(s, cost.results / cost.chunks / BANDWIDTH)
     print(f"\na chunk: map {m:.2g} s, shuffle {s:.2g} s, topics {t:.2g} s, reduce {r:.2g} s;", end=" ")
     print(f"{cost.results / cost.chunks:.0f} bytes sent, {cost.bundle / cost.chunks:.0f} bytes of bundle")
-    print("\n| GB of sources | chunks | sites | nodes | hours | dollars | GB of bundle | files | KB a query, at most |")
+    print(
+        "\n| GB of sources | chunks | sites | nodes | hours | dollars | GB of bundle | most shards | most KB a query |"
+    )
     print("|---" * 9 + "|")
     for gigabytes in (1, 10, 100):
         chunks = 1e9 * gigabytes / (cost.sources / cost.chunks)
@@ -229,7 +232,7 @@ def print_paper(cost: Cost) -> None:
             print(
                 f"| {gigabytes} | {chunks:,.0f} | {sites} | {nodes} "
                 f"| {hours:.2f} | {hours * nodes * CORES * PRICE:.2f} "
-                f"| {cost.bundle / cost.chunks * chunks / 1e9:.1f} | {min(SHARDS, chunks / 10) * sites:,.0f} "
+                f"| {cost.bundle / cost.chunks * chunks / 1e9:.1f} | {SHARDS * sites:,} "
                 f"| {QUERY_BYTES * min(sites, QUERY_SITES) / 1000:.0f} |"
             )
 

@@ -18,11 +18,32 @@ from typing import IO, Generic, NamedTuple, TypeVar
 from infograph.errors import OutputError
 from infograph.files.disk import cannot_write
 
-MOST = 24_000_000
-"""Bytes that one mapping holds. The documents of a tree of some 15 MB, which are most trees, are never written; above,
-a value that is written and read again costs a tenth of a millisecond, a hundredth of what its document has cost."""
+MOST = 32_000_000
+"""Bytes that are held in memory. Trees of some 10 MB, which are most, write nothing; above, a value that is written and
+read again costs a tenth of a millisecond, a hundredth of what its document has cost."""
 
 _Value = TypeVar("_Value")
+
+
+class Allowance:
+    """Bytes that some mappings and lists may hold in memory together. Several threads may use it."""
+
+    def __init__(self) -> None:
+        self._left = MOST
+        self._lock = threading.Lock()
+
+    def take(self, size: int) -> bool:
+        """Takes some bytes, if there are so many."""
+        with self._lock:
+            if size > self._left:
+                return False
+            self._left -= size
+            return True
+
+    def give_back(self, size: int) -> None:
+        """Gives back what was taken."""
+        with self._lock:
+            self._left += size
 
 
 class _Place(NamedTuple):
@@ -79,11 +100,14 @@ class Spilled(MutableMapping[str, _Value], Generic[_Value]):
 
     size:   about how many bytes a value takes in memory
     folder: where the file is made, once it is needed; None for that of the system's temporary files
+    allowance: what is held of all that has it; None for one of its own
     """
 
-    def __init__(self, size: Callable[[_Value], int], folder: str | None = None) -> None:
+    def __init__(
+        self, size: Callable[[_Value], int], folder: str | None = None, allowance: Allowance | None = None
+    ) -> None:
         self._size = size
-        self._left = MOST
+        self._allowance = allowance or Allowance()
         self._values: dict[str, _Value | _Place] = {}
         self._file = _File(folder)
         self._lock = threading.Lock()
@@ -93,10 +117,8 @@ class Spilled(MutableMapping[str, _Value], Generic[_Value]):
         with self._lock:
             before = self._values.get(name)
             if before is not None and not isinstance(before, _Place):
-                self._left += self._size(before)
-            size = self._size(value)
-            if size <= self._left:
-                self._left -= size
+                self._allowance.give_back(self._size(before))
+            if self._allowance.take(self._size(value)):
                 self._values[name] = value
             else:
                 self._values[name] = self._file.write(pickle.dumps(value, protocol=5))
@@ -113,7 +135,7 @@ class Spilled(MutableMapping[str, _Value], Generic[_Value]):
         with self._lock:
             value = self._values.pop(name)
             if not isinstance(value, _Place):
-                self._left += self._size(value)
+                self._allowance.give_back(self._size(value))
 
     def __contains__(self, name: object) -> bool:
         return name in self._values
@@ -133,21 +155,24 @@ class Spilled(MutableMapping[str, _Value], Generic[_Value]):
 class Parts:
     """Bytes by number, a list that is only appended to: the first ones are held, the others are in the file.
 
-    folder: see `Spilled`
+    folder, allowance: see `Spilled`
     """
 
-    def __init__(self, folder: str | None = None) -> None:
+    def __init__(self, folder: str | None = None, allowance: Allowance | None = None) -> None:
         self._file = _File(folder)
-        self._left = MOST
+        self._allowance = allowance or Allowance()
         self._held: list[bytes] = []
+        self._taken = array("Q")
+        """Bytes of what is held."""
+        weakref.finalize(self, _given_back, self._allowance, self._taken)
         self._ends = array("Q", [0])
         """Where the first part in the file begins, and each ends."""
 
     def append(self, data: bytes) -> None:
         """Adds a part. Raises OutputError."""
-        if len(data) <= self._left and not self._file.end:
-            self._left -= len(data)
+        if not self._file.end and self._allowance.take(len(data)):
             self._held.append(data)
+            self._taken.append(len(data))
         else:
             self._ends.append(sum(self._file.write(data)))
 
@@ -160,3 +185,7 @@ class Parts:
             return self._held[number]
         start, end = self._ends[number - len(self._held)], self._ends[number - len(self._held) + 1]
         return self._file.read(_Place(start, end - start))
+
+
+def _given_back(allowance: Allowance, taken: array[int]) -> None:
+    allowance.give_back(sum(taken))

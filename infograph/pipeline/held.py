@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from infograph.files.spilled import Parts, Spilled
+from infograph.files.spilled import Allowance, Parts, Spilled
 from infograph.search.writing.room import Room
 
 if TYPE_CHECKING:
@@ -28,12 +28,13 @@ class Held:
     """
 
     def __init__(self, folder: str | None = None) -> None:
-        self.records: Spilled[DocumentRecord] = Spilled(record_bytes, folder)
-        self.pages: Spilled[PageIndex] = Spilled(page_bytes, folder)
+        allowance = Allowance()
+        self.records: Spilled[DocumentRecord] = Spilled(record_bytes, folder, allowance)
+        self.pages: Spilled[PageIndex] = Spilled(page_bytes, folder, allowance)
         """The documents as search indexes them; none where search is off."""
-        self.room = Room(lambda: Parts(folder), lambda: Spilled[bytes](len, folder))
+        self.room = Room(lambda: Parts(folder, allowance), lambda: Spilled[bytes](len, folder, allowance))
         """Room for the search bundle."""
-        self.packed: Spilled[bytes] = Spilled(len, folder)
+        self.packed: Spilled[bytes] = Spilled(len, folder, allowance)
         """What the next build must know of each topic, by topic."""
 
     def remembered(self, documents: Sequence[DocumentRecord]) -> Members:

@@ -12,7 +12,7 @@ import pytest
 
 from infograph.errors import OutputError
 from infograph.files import spilled
-from infograph.files.spilled import Parts, Spilled
+from infograph.files.spilled import Allowance, Parts, Spilled
 
 
 @pytest.fixture(autouse=True)
@@ -102,3 +102,15 @@ def test_no_parts() -> None:
     assert len(Parts()) == 0
     with pytest.raises(IndexError):
         Parts()[0]
+
+
+def test_an_allowance_is_shared_and_given_back(tmp_path: Path) -> None:
+    allowance = Allowance()
+    parts, found = Parts(str(tmp_path), allowance), Spilled[bytes](len, str(tmp_path), allowance)
+    parts.append(b"x" * 6)
+    found["a"] = b"y" * 6
+    assert found.written > 0, "four bytes are left"
+    del parts
+    before = found.written
+    found["b"] = b"z" * 10
+    assert (found.written, dict(found)) == (before, {"a": b"y" * 6, "b": b"z" * 10})

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from infograph.config.settings import Config, Settings
 from infograph.errors import UNMATCHED, DocumentError, Notice
-from infograph.files.spilled import Spilled
+from infograph.files.spilled import Allowance, Spilled
 from infograph.formats import topic_spec
 from infograph.formats.keyword_table import render_words
 from infograph.formats.names import KEYWORDS, SPEC, STAGING, join, spec_name
@@ -178,8 +178,9 @@ class TopicFiles:
         self._stage = stage
         self._texts = texts
         staging = None if stage.dry else os.path.join(stage.root, STAGING, stage.build)
-        self._counted: Spilled[_Counted] = Spilled(_counted_bytes, staging)
-        self._tabulated: Spilled[TopicContent] = Spilled(_content_bytes, staging)
+        allowance = Allowance()
+        self._counted: Spilled[_Counted] = Spilled(_counted_bytes, staging, allowance)
+        self._tabulated: Spilled[TopicContent] = Spilled(_content_bytes, staging, allowance)
 
     def do(self, task: TopicTask) -> Made:
         """Runs one task of one topic. Raises FormatError for what no file can hold, and OutputError."""
