@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from infograph.config.settings import Settings
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder, request_digest
 from infograph.llm.asking import Asker, AskingTally, ModelQuestion
 from infograph.llm.endpoint import endpoint_of
-from infograph.llm.model_run import DONE, ModelRun, ending_lines, redaction_lines
+from infograph.llm.model_run import DONE, ModelRun, RunOutcome, ending_lines, redaction_lines
 from infograph.llm.pacing import Budget
 from infograph.llm.wire import Usage, estimated_input
 from infograph.progress import Reporter, amount, money
@@ -24,6 +24,7 @@ STAYS = "a text is of a page that is never sent"
 
 K = TypeVar("K")
 V = TypeVar("V")
+Outcome = TypeVar("Outcome", bound=RunOutcome)
 
 
 @dataclass(slots=True)
@@ -84,10 +85,10 @@ class CasesOutcome:
         return [f"no {noun} on {count:,}: {reason}" for reason, count in self.without.most_common(10)]
 
 
-class CasesRun:
+class CasesRun(Generic[Outcome]):
     """Asks about cases. Of the threads only `locked` changes what they share."""
 
-    def __init__(self, settings: Settings, reporter: Reporter, outcome: CasesOutcome) -> None:
+    def __init__(self, settings: Settings, reporter: Reporter, outcome: Outcome) -> None:
         self.outcome = outcome
         self.llm = settings.config.llm
         self.model = self.llm.model or os.environ.get("LLM_MODEL", "")

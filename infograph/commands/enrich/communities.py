@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from infograph.client import Client, ClientError
-from infograph.commands.cases import CasesOutcome, CasesRun
+from infograph.commands.cases import CasesRun
 from infograph.commands.enrich.estimate import Estimate
 from infograph.commands.enrich.request import EnrichOutcome, EnrichRequest
 from infograph.config.origins import naming_origins
@@ -45,8 +45,7 @@ class CommunityRun:
                 raise ConfigError(name, f"does nothing with `{TASK}`, which is asked once a community", "Leave it out.")
         self.outcome = EnrichOutcome(unit="community")
         self._settings, self._request = settings, request
-        self._asking = CasesOutcome(redacted=self.outcome.redacted)
-        self._run = CasesRun(settings, reporter, self._asking)
+        self._run = CasesRun(settings, reporter, self.outcome)
         self._records = community_records(settings.root, settings.enrichment)
         self._now = dict[str, CommunityRecord]()
         """Records as they are after the run."""
@@ -54,7 +53,7 @@ class CommunityRun:
     def run(self) -> EnrichOutcome:
         """Asks, and writes the records. Raises InfographError."""
         cases = self._cases()
-        outcome, asking = self.outcome, self._asking
+        outcome = self.outcome
         try:
             if cases:
                 self._run.ask(TASK, cases, self._one, fresh=self._request.force or self._request.retry_failed)
@@ -64,9 +63,6 @@ class CommunityRun:
                 name = community_records_path(folder is not None)
                 write_durable(folder or self._settings.root, name, render(self._now.values()))
         tally = self._run.tally
-        outcome.status, outcome.reason = asking.status, asking.reason
-        outcome.calls, outcome.cached, outcome.cost = asking.calls, asking.cached, asking.cost
-        outcome.input_tokens, outcome.output_tokens = asking.input_tokens, asking.output_tokens
         outcome.repaired, outcome.retried, outcome.seconds = tally.repaired, tally.retried, tally.seconds
         outcome.unanswered = len(cases) - outcome.enriched - outcome.failed
         return outcome
@@ -75,11 +71,9 @@ class CommunityRun:
         """Counts what a run would ask."""
         questions = [self._question(own, self._run.model or "MODEL") for own in self._cases().values()]
         self._run.estimate(questions, [_ANSWER_TOKENS] * len(questions))
-        asking = self._asking
-        found = Estimate(TASK, "community", self.outcome.standing, asking.calls, asking.cached)
-        found.input_tokens, found.output_tokens, found.cost = asking.input_tokens, asking.output_tokens, asking.cost
-        found.redacted, found.problems = self.outcome.redacted, self.outcome.problems
-        return found
+        own = self.outcome
+        spent = (own.calls, own.cached, own.input_tokens, own.output_tokens, own.cost)
+        return Estimate(TASK, own.unit, own.standing, *spent, own.redacted, own.problems)
 
     def _cases(self) -> dict[str, AskedCommunity]:
         """Returns the communities to ask about, by id; counts how all of them stand."""

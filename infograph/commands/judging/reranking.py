@@ -97,7 +97,7 @@ def _first(own: RankedQuestion) -> Sequence[int]:
     return own.ranking[:JUDGED]
 
 
-def _prompts(run: CasesRun, data: FitData, ranked: Sequence[RankedQuestion]) -> dict[int, str]:
+def _prompts(run: CasesRun[CasesOutcome], data: FitData, ranked: Sequence[RankedQuestion]) -> dict[int, str]:
     """Returns the prompt of each question, but for those that would show a page which is never sent."""
     found = {}
     for number, own in enumerate(ranked):
@@ -110,7 +110,7 @@ def _prompts(run: CasesRun, data: FitData, ranked: Sequence[RankedQuestion]) -> 
     return found
 
 
-def _orders(run: CasesRun, prompts: Mapping[int, str], ranked: Sequence[RankedQuestion]) -> Orders:
+def _orders(run: CasesRun[CasesOutcome], prompts: Mapping[int, str], ranked: Sequence[RankedQuestion]) -> Orders:
     """Asks, and returns the order of each question that has one."""
     found: dict[int, Sequence[int]] = {}
     failed: dict[int, str] = {}
@@ -145,7 +145,12 @@ class _Report:
     """What is printed."""
 
     def __init__(
-        self, data: FitData, ranked: Sequence[RankedQuestion], orders: Orders, tau: Threshold | None, run: CasesRun
+        self,
+        data: FitData,
+        ranked: Sequence[RankedQuestion],
+        orders: Orders,
+        tau: Threshold | None,
+        run: CasesRun[CasesOutcome],
     ) -> None:
         self._data, self._ranked, self._orders, self._tau, self._run = data, ranked, orders, tau, run
         by_row = {id(own.row): number for number, own in enumerate(ranked)}
