@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from infograph.client.token_estimate import part_tokens, part_weight, weight
+from infograph.client.token_estimate import part_tokens, weight
 from infograph.search.format.results import Hit
 
 SHINGLE = 4
@@ -76,17 +76,21 @@ def excerpt(text: str, tokens: int, most: int, terms_of: Callable[[str], set[str
     Parts are paragraphs, with the heading above them and fences whole. Where none fits, they are lines, then sentences.
     """
     whole = weight(text)
-    room = part_weight(most, tokens, whole)
+
+    def size(part: str) -> int:
+        return part_tokens(weight(part), tokens, whole)
+
     for parts in (_paragraphs(text), text.split("\n"), _SENTENCE.split(text)):
-        found = _best(parts, room, terms_of, query)
+        found = _best(parts, lambda part: size(part) <= most, terms_of, query)
         if found:
-            return found, part_tokens(weight(found), tokens, whole)
+            return found, size(found)
     return "", 0
 
 
-def _best(parts: Sequence[str], room: int, terms_of: Callable[[str], set[str]], query: set[str]) -> str:
-    """Returns the parts with the most terms of the query, in order, that weigh no more than `room` together. Parts
-    that repeat the terms of a better one come after those that have others."""
+def _best(
+    parts: Sequence[str], fits: Callable[[str], bool], terms_of: Callable[[str], set[str]], query: set[str]
+) -> str:
+    """Returns the parts with the most terms of the query, in order, that fit together. Parts that repeat the terms of a better one come after those that have others."""
     found = {place: terms for place, part in enumerate(parts) if (terms := terms_of(part) & query)}
     chosen: set[int] = set()
     covered: set[str] = set()
@@ -95,7 +99,7 @@ def _best(parts: Sequence[str], room: int, terms_of: Callable[[str], set[str]], 
         place = max(found, key=lambda place: (len(found[place] - covered), len(found[place]), -place))
         terms = found.pop(place)
         longer = _shown(parts, chosen | {place})
-        if weight(longer) <= room:
+        if fits(longer):
             shown = longer
             chosen.add(place)
             covered |= terms

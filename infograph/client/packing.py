@@ -19,11 +19,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from infograph.client.budget import LEFT_OUT
-from infograph.client.token_estimate import WEIGHT
 from infograph.search.reading.highlight import TextRange
 
-MARKS = 2 * WEIGHT
-"""Weight of the marks for what is left out that a piece may add, before it and after it."""
+MARKS = 2
+"""Number of the marks for what is left out that a piece may add, before it and after it."""
 COVERED = 3.0
 """Weight of the question's words that a piece has, beside the rank of its chunk."""
 KNAPSACK_PIECES, KNAPSACK_TOKENS = 50, 8000

@@ -26,7 +26,7 @@ from infograph.client.packing import MARKS, chosen, pieces, shown, values
 from infograph.client.plan import MOST_CANDIDATES, PASSAGES, planned
 from infograph.client.query import RETRIEVE_DEFAULTS, RetrieveArguments, choice, parsed, refuse_others
 from infograph.client.sources import citations, head_tokens, prompt_text, sources_tokens
-from infograph.client.token_estimate import part_tokens, weight
+from infograph.client.token_estimate import margin, part_tokens, sum_of, weight
 from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, ContextPlan, Passage, PublishedChunk
 from infograph.errors import FormatError
@@ -36,6 +36,7 @@ from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.asking import Searcher
+from infograph.search.reading.highlight import TextRange
 from infograph.search.reading.query import Query
 
 AT_ONCE = 8
@@ -175,8 +176,11 @@ class _Budget(NamedTuple):
     """What stands above each passage, and is counted."""
 
     def room(self, pieces: Sequence[ShownChunk]) -> int:
-        """Returns the tokens that are left beside some chunks and the lines above the passages that they give."""
-        return self.tokens - sum(piece.tokens for piece in pieces) - sources_tokens(pieces, self.sources)
+        """Returns the tokens that are left beside some chunks, what their excerpts may have more than is estimated, and
+        the lines above the passages that they give."""
+        estimated = sum(piece.tokens for piece in pieces if piece.excerpt)
+        taken = sum(piece.tokens for piece in pieces) + margin(estimated)
+        return self.tokens - taken - sources_tokens(pieces, self.sources)
 
 
 class _Packer:
@@ -200,6 +204,8 @@ class _Packer:
         self._room = budget.tokens
         """What is left, with a line above each chunk: no more than there is, as chunks that follow each other share
         one."""
+        self._estimated = 0
+        """Tokens of excerpts."""
         self._duplicates = duplicates
         self._remarks = remarks
         self._files: dict[ChunkPlace, chunkfile.ChunkFile] = {}
@@ -253,7 +259,8 @@ class _Packer:
             piece = kept.piece
             parts = pieces(piece.text, plan.characters)
             weights = [weight(piece.text[start:end]) for start, end in parts]  # no piece ends in a word: they add up
-            costs += [part_tokens(each + MARKS, piece.tokens, sum(weights)) for each in weights]
+            whole = sum_of(weights)
+            costs += [part_tokens(each.and_marks(MARKS), piece.tokens, whole) for each in weights]
             for start, end in parts:
                 owners.append(place)
                 ranges.append((start, end))
@@ -261,16 +268,22 @@ class _Packer:
                 terms.append(self._terms(piece.text[start:end]))
         heads = [self._head(kept.piece.hit) for kept in read]
         worth = values(shares, terms, list(self._query))
-        taken = chosen(plan.packing, worth, costs, self._room, owners, heads)
+        room, over = self._room, 1
+        while over > 0:
+            taken = chosen(plan.packing, worth, costs, room, owners, heads)
+            packed: dict[int, ShownChunk] = {}
+            for place in sorted({owners[at] for at in taken}):
+                mine = [ranges[at] for at in taken if owners[at] == place]
+                packed[place] = _packed(read[place].piece, mine if len(mine) < owners.count(place) else None)
+            estimated = sum(piece.tokens for piece in packed.values() if piece.excerpt)
+            used = sum(piece.tokens + heads[place] for place, piece in packed.items())
+            over = used + margin(estimated) - self._room
+            room -= over
         for place, (number, piece, own) in enumerate(read):
-            mine = [ranges[at] for at in taken if owners[at] == place]
-            if not mine:
+            if place in packed:
+                self._keep(_Kept(number, packed[place], own))
+            else:
                 self.more[number] = piece.hit
-                continue
-            if len(mine) < owners.count(place):
-                piece.text, whole = shown(piece.text, mine), weight(piece.text)
-                piece.tokens, piece.excerpt = part_tokens(weight(piece.text), piece.tokens, whole), True
-            self._keep(_Kept(number, piece, own))
 
     def take(self, ranked: Sequence[_Ranked]) -> Asks[None]:
         """Takes the chunks that fit, best first."""
@@ -365,7 +378,8 @@ class _Packer:
             self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens, duplicates=hit.duplicates), own))
             return
         if room >= SMALLEST_EXCERPT:
-            part, tokens = excerpt(text, hit.tokens, room, self._terms, set(self._query))
+            spared = margin(self._estimated + room) - margin(self._estimated)
+            part, tokens = excerpt(text, hit.tokens, room - spared, self._terms, set(self._query))
             if part:
                 self._keep(_Kept(number, ShownChunk(hit, part, tokens, True, hit.duplicates), own))
                 return
@@ -374,6 +388,10 @@ class _Packer:
     def _keep(self, kept: _Kept) -> None:
         self.kept.append(kept)
         self._room -= kept.piece.tokens + self._head(kept.piece.hit)
+        if kept.piece.excerpt:
+            self._room += margin(self._estimated)
+            self._estimated += kept.piece.tokens
+            self._room -= margin(self._estimated)
 
     def _head(self, hit: Hit) -> int:
         """Returns the tokens of the lines above a passage that begins with a chunk."""
@@ -397,6 +415,15 @@ class _Packer:
 
     def _terms(self, text: str) -> set[str]:
         return set(index_terms(text, self._searcher.language))
+
+
+def _packed(piece: ShownChunk, ranges: Sequence[TextRange] | None) -> ShownChunk:
+    """Returns some ranges of a chunk as an excerpt, or the chunk itself for None."""
+    if ranges is None:
+        return piece
+    text = shown(piece.text, ranges)
+    tokens = part_tokens(weight(text), piece.tokens, weight(piece.text))
+    return replace(piece, text=text, tokens=tokens, excerpt=True)
 
 
 def _passage(run: Sequence[ShownChunk]) -> Passage:

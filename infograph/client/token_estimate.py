@@ -6,8 +6,11 @@ these rules: a client has no tokenizer, and an estimate that is too low exceeds 
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 WEIGHT = 6
 """Weight of a word of up to `SHORT` letters, and of a character that is none of `[A-Za-z0-9]` and no white space."""
@@ -23,13 +26,11 @@ HANGUL_WEIGHT = 5 * WEIGHT // 2
 """Weight of one: some words of Korean are not known and count by half, see `wordpiece.unknown_tokens`."""
 UNSPACED_WEIGHT = WEIGHT // 2
 """Weight of a character of Thai, Lao, Burmese or Khmer, which WordPiece does not know."""
-MARGIN = 12
-"""Percent by which a part of a chunk is counted higher than its share by weight, which for 300 characters of a page is
-off by 4.7% (standard deviation over 2,000 places of four trees; a share by characters is off by 15.8%). No part counts
-for less than its own weight says: beside text of lighter tokens, as Korean, code would be too cheap."""
-DENSE, DENSE_MARGIN = 124, 25
-"""Percent of a text's tokens beside those that its weight says from which on another margin counts, and that margin: in
-languages with long words the estimate is less exact."""
+SHORTEST = 3
+"""Letters of a word of a language that the tokenizer knows little of that are one token: see `part_tokens`."""
+SPREAD = 2
+"""Tokens by which an estimate of one token may be too low; one of many by the root of their number as many, as errors of
+parts make up for each other in part: see `margin`."""
 LETTERS = 3
 """Letters and digits of one run that count as a token of a line. Of 1,928 heads of five open trees with their
 addresses, one had more tokens by WordPiece; on average it is 1.4 times as many."""
@@ -56,40 +57,66 @@ def line_tokens(line: str) -> int:
     return total
 
 
-def weight(text: str) -> int:
-    """Returns how many tokens a text has in relation to others of its kind; `WEIGHT` for a short word.
+class Weight(NamedTuple):
+    """What a text weighs. Weights of texts that a space parts add up."""
 
-    A long word, a number, data and a name in camel case are several tokens, so they weigh more. The weights of two
-    texts that a space parts add up.
+    all: int
+    """How many tokens it has in relation to others of its kind; `WEIGHT` for a short word."""
+    beyond: int
+    """Letters of words beyond their first `SHORTEST`."""
+
+    def and_marks(self, count: int) -> Weight:
+        """Returns what it weighs with as many characters more that are no letters."""
+        return Weight(self.all + count * WEIGHT, self.beyond)
+
+
+def weight(text: str) -> Weight:
+    """Returns what a text weighs.
+
+    A long word, a number, data and a name in camel case are several tokens, so they weigh more.
     """
     data = text.encode("utf-8", "surrogatepass")  # bytes are taken apart in a tenth of the time
-    total = WEIGHT * len(data.translate(None, _NO_SIGNS))
+    total, beyond = WEIGHT * len(data.translate(None, _NO_SIGNS)), 0
     for run in data.translate(_TO_SPACES).split():
-        total += _known_weight(run) if len(run) <= LONGEST_RUN else _run_weight(run)
+        own, more = _known_weight(run) if len(run) <= LONGEST_RUN else _run_weight(run)
+        total += own
+        beyond += more
     if not text.isascii():
         total += sum(map(_beyond_weight, _BEYOND_ASCII.findall(text)))
-    return total
+    return Weight(total, beyond)
 
 
-def part_tokens(part: int, tokens: int, whole: int) -> int:
-    """Returns the tokens of a part of a text: its share by weight, or its own weight where that is more, and `MARGIN`,
-    rounded up, and no more than all.
+def sum_of(weights: Iterable[Weight]) -> Weight:
+    """Returns what texts weigh together."""
+    every = list(weights)
+    return Weight(sum(own.all for own in every), sum(own.beyond for own in every))
+
+
+def part_tokens(part: Weight, tokens: int, whole: Weight) -> int:
+    """Returns the tokens of a part of a text, rounded up, and no more than all: an estimate that is as often too low.
 
     part, whole: weights of both
     tokens:      of the whole text
+
+    It is the higher one of two. By the first, all of the text has as many tokens for its weight. By the second, signs,
+    numbers and short words have what their weight says, and what the text has beside those lies in the long words, letter
+    by letter: of pages in Polish or Finnish with code and tables in between, the first one takes half of that off the
+    words and gives it to the code. No part counts for less than its own weight says.
     """
-    return min(tokens, -(-part * _rate(tokens, whole) // (100 * WEIGHT * max(1, whole))))
+    more = tokens * WEIGHT - whole.all
+    if more <= 0:
+        return min(tokens, -(-part.all // WEIGHT))
+    by_weight = -(-part.all * tokens // max(1, whole.all))
+    by_letters = -(-(part.all * whole.beyond + part.beyond * more) // (WEIGHT * whole.beyond)) if whole.beyond else 0
+    return min(tokens, max(by_weight, by_letters))
 
 
-def part_weight(room: int, tokens: int, whole: int) -> int:
-    """Returns the greatest weight of a part that has no more than `room` tokens by `part_tokens`."""
-    return room * 100 * WEIGHT * whole // _rate(tokens, whole) if tokens > room else whole
+def margin(tokens: int) -> int:
+    """Returns by how many tokens parts of texts may have more than they are estimated to have together.
 
-
-def _rate(tokens: int, whole: int) -> int:
-    """Returns the tokens of a text by its weight, with the margin, in units of 1 / (100 * `WEIGHT`)."""
-    rate = max(tokens * WEIGHT, whole)
-    return rate * (100 + (DENSE_MARGIN if 100 * rate > DENSE * whole else MARGIN))
+    TODO figures
+    """
+    return math.isqrt(SPREAD * SPREAD * max(0, tokens))
 
 
 def _is_run(part: str) -> bool:
@@ -106,12 +133,12 @@ def _beyond_weight(character: str) -> int:
     return UNSPACED_WEIGHT if _UNSPACED.match(character) else WEIGHT
 
 
-def _run_weight(run: bytes) -> int:
-    """Returns the weight of letters and digits in a row."""
+def _run_weight(run: bytes) -> tuple[int, int]:
+    """Returns the weight of letters and digits in a row, and its letters beyond the first."""
     if not run.isalpha():
-        return max(WEIGHT, (3 if run.isdigit() else MIXED) * len(run))
+        return max(WEIGHT, (3 if run.isdigit() else MIXED) * len(run)), 0
     letters = WEIGHT + max(0, len(run) - SHORT) + 2 * max(0, len(run) - LONG)
-    return max(letters, WEIGHT * (1 + len(_HUMP.findall(run))))
+    return max(letters, WEIGHT * (1 + len(_HUMP.findall(run)))), max(0, min(len(run), LONG) - SHORTEST)
 
 
 _known_weight = lru_cache(maxsize=1 << 14)(_run_weight)

@@ -87,7 +87,8 @@ class Passage:
     text: str
     """The source as a reader of the rendered page sees it; in an excerpt, `…` stands for what is left out."""
     tokens: int
-    """Number of tokens as the index counts them; for an excerpt, an estimate by its words that is seldom too low."""
+    """Number of tokens as the index counts them; for an excerpt, an estimate by its words, which is off by
+    some percent: a budget has room for that."""
     excerpt: bool
     """Whether the chunk did not fit, and only the parts with most of the query's words are here."""
     hits: tuple[Hit, ...]
@@ -157,7 +158,8 @@ class Context(BundleAnswer):
     citations: tuple[Citation, ...] = ()
     """Where each passage stands, in their order."""
     tokens: int
-    """Tokens of `text`: of all passages, and of the lines that name their sources; never more than the budget."""
+    """Tokens of `text`: of all passages, and of the lines that name their sources; never more than the budget, which
+    keeps room for what excerpts may have more than they are estimated to have."""
     more: tuple[Hit, ...]
     """Relevant chunks that did not fit: the best first."""
     plan: ContextPlan

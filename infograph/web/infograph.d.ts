@@ -266,7 +266,7 @@ export interface Via {
 export interface Passage {
   /** The source as a reader of the rendered page sees it; in an excerpt, `…` stands for what is left out. */
   text: string;
-  /** As the index counts them; for an excerpt, an estimate by its words that is seldom too low. */
+  /** As the index counts them; for an excerpt, an estimate by its words, off by some percent, for which a budget has room. */
   tokens: number;
   /** Whether the chunk did not fit, and only the parts with most of the query's words are here. */
   excerpt: boolean;

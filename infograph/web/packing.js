@@ -3,10 +3,8 @@
  * (infograph/client/packing.py, which says how).
  */
 
-import { WEIGHT } from "./tokens.js";
-
-/** Weight of the marks for what is left out that a piece may add. */
-export const MARKS = 2 * WEIGHT;
+/** Number of the marks for what is left out that a piece may add. */
+export const MARKS = 2;
 /** Weight of the question's words that a piece has, beside the rank of its chunk; what a value of 1 is as a number. */
 const [COVERED, UNIT] = [3, 1_000_000];
 /** Most pieces, and most tokens, that the exact packing takes. */

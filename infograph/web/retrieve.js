@@ -9,7 +9,7 @@ import { MARKS, picked, pieces, shown as shownPieces, values } from "./packing.j
 import { MOST_CANDIDATES, planned } from "./plan.js";
 import { PAGE } from "./ranking.js";
 import { citations, headTokens, promptText } from "./sources.js";
-import { partTokens, partWeight, weight } from "./tokens.js";
+import { margin, partTokens, weight, WEIGHT } from "./tokens.js";
 import { cut } from "./terms.js";
 import { unfound } from "./words.js";
 
@@ -106,6 +106,8 @@ class Packer {
   #files = new Map();
   /** What is left, with a line above each chunk: no more than there is, as chunks that follow each other share one. */
   #room;
+  /** Tokens of excerpts. */
+  #estimated = 0;
   /** Number of chunks that were taken before those around them. */
   #found = 0;
 
@@ -172,23 +174,29 @@ class Packer {
         ranges.push([start, end]);
         shares.push(best ? piece.hit.score / best : 1);
         terms.push(termsOf(own, this.bundle));
-        costs.push(partTokens(weight(own) + MARKS, piece.tokens, whole));
+        const [all, letters] = weight(own);
+        costs.push(partTokens([all + MARKS * WEIGHT, letters], piece.tokens, whole));
       }
     }
     const heads = read.map(({ piece }) => this.#head(piece.hit));
-    const taken = picked(plan.packing, values(shares, terms, this.query), costs, this.#room, owners, heads);
+    const worth = values(shares, terms, this.query);
+    let [room, over, packed] = [this.#room, 1];
+    while (over > 0) {
+      packed = new Map();
+      const taken = picked(plan.packing, worth, costs, room, owners, heads);
+      for (const place of new Set(taken.map((at) => owners[at]))) {
+        const mine = taken.filter((at) => owners[at] === place).map((at) => ranges[at]);
+        const isWhole = mine.length === owners.filter((own) => own === place).length;
+        packed.set(place, isWhole ? read[place].piece : partOf(read[place].piece, mine));
+      }
+      const own = [...packed.values()];
+      const used = tokensOf(own) + [...packed.keys()].reduce((sum, place) => sum + heads[place], 0);
+      over = used + margin(tokensOf(own.filter(({ excerpt }) => excerpt))) - this.#room;
+      room -= over;
+    }
     for (const [place, { number, piece, runs }] of read.entries()) {
-      const mine = taken.filter((at) => owners[at] === place).map((at) => ranges[at]);
-      if (!mine.length) {
-        this.more.set(number, piece.hit);
-        continue;
-      }
-      if (mine.length < owners.filter((own) => own === place).length) {
-        const text = shownPieces(piece.text, mine);
-        const tokens = partTokens(weight(text), piece.tokens, weight(piece.text));
-        Object.assign(piece, { text, tokens, excerpt: true });
-      }
-      this.#keep(number, piece, runs);
+      if (packed.has(place)) this.#keep(number, packed.get(place), runs);
+      else this.more.set(number, piece.hit);
     }
   }
 
@@ -288,8 +296,9 @@ class Packer {
       this.#keep(number, pieceOf(hit, text, hit.tokens, hit.duplicates), runs);
     } else {
       const terms = (part) => termsOf(part, this.bundle);
+      const spared = margin(this.#estimated + room) - margin(this.#estimated);
       const [part, tokens] =
-        room >= SMALLEST_EXCERPT ? excerpt(text, hit.tokens, room, terms, this.query) : [""];
+        room >= SMALLEST_EXCERPT ? excerpt(text, hit.tokens, room - spared, terms, this.query) : [""];
       if (part) this.#keep(number, { ...pieceOf(hit, part, tokens, hit.duplicates), excerpt: true }, runs);
       else this.more.set(number, hit);
     }
@@ -298,6 +307,10 @@ class Packer {
   #keep(number, piece, runs) {
     this.kept.push({ number, piece, runs });
     this.#room -= piece.tokens + this.#head(piece.hit);
+    if (!piece.excerpt) return;
+    this.#room += margin(this.#estimated);
+    this.#estimated += piece.tokens;
+    this.#room -= margin(this.#estimated);
   }
 
   /** Tokens of the lines above a passage that begins with a chunk; of those above all passages that chunks give. */
@@ -309,9 +322,10 @@ class Packer {
     return inOrder(pieces).reduce((sum, [first]) => sum + this.#head(first.hit), 0);
   }
 
-  /** The tokens that are left beside some chunks and the lines above them. */
+  /** The tokens that are left beside some chunks, what their excerpts may have more, and the lines above them. */
   #left(pieces) {
-    return this.budget.max_tokens - tokensOf(pieces) - this.#sources(pieces);
+    const spared = margin(tokensOf(pieces.filter(({ excerpt }) => excerpt)));
+    return this.budget.max_tokens - tokensOf(pieces) - spared - this.#sources(pieces);
   }
 
   /** The text of each chunk; null for a missing or broken one, which the remarks then name. */
@@ -359,6 +373,12 @@ function rangesIn(front) {
 
 function pieceOf(hit, text, tokens, duplicates = []) {
   return { hit, text, tokens, excerpt: false, duplicates: [...duplicates] };
+}
+
+/** Some ranges of a chunk as an excerpt. */
+function partOf(piece, ranges) {
+  const text = shownPieces(piece.text, ranges);
+  return { ...piece, text, tokens: partTokens(weight(text), piece.tokens, weight(piece.text)), excerpt: true };
 }
 
 /** @param {object[]} run pieces that follow each other */
@@ -414,15 +434,15 @@ export function inOrder(pieces) {
  */
 export function excerpt(text, tokens, most, terms, query) {
   const whole = weight(text);
-  const room = partWeight(most, tokens, whole);
+  const size = (part) => partTokens(weight(part), tokens, whole);
   for (const parts of [paragraphs(text), text.split("\n"), text.split(/(?<=[.!?。！？])\s+/u)]) {
-    const found = bestOf(parts, room, terms, query);
-    if (found) return [found, partTokens(weight(found), tokens, whole)];
+    const found = bestOf(parts, (part) => size(part) <= most, terms, query);
+    if (found) return [found, size(found)];
   }
   return ["", 0];
 }
 
-function bestOf(parts, room, terms, query) {
+function bestOf(parts, fits, terms, query) {
   const found = new Map();
   parts.forEach((part, place) => {
     const own = new Set([...terms(part)].filter((term) => query.has(term)));
@@ -438,7 +458,7 @@ function bestOf(parts, room, terms, query) {
       return y[0] - x[0] || y[1] - x[1] ? (y[0] > x[0] || (y[0] === x[0] && y[1] > x[1]) ? b : a) : Math.min(a, b);
     });
     const longer = shown(parts, new Set([...chosen, place]));
-    if (weight(longer) <= room) {
+    if (fits(longer)) {
       best = longer;
       chosen.add(place);
       for (const term of found.get(place)) covered.add(term);

@@ -7,8 +7,8 @@
 export const WEIGHT = 6;
 const [SHORT, HANGUL, HANGUL_WEIGHT, UNSPACED_WEIGHT] = [8, 3, 15, 3];
 const [LONG, MIXED] = [24, 4];
-/** Percent by which a part is counted higher than its share; where that is another; letters of a line that are a token. */
-const [MARGIN, DENSE, DENSE_MARGIN, LETTERS] = [12, 124, 25, 3];
+/** Letters of a word that is surely one token; how far an estimate of one token may be off; letters of a line that are one. */
+const [SHORTEST, SPREAD, LETTERS] = [3, 2, 3];
 const PARTS = /[A-Za-z0-9]+|[^A-Za-z0-9\s\x1c-\x1f\x85\u200b\ufeff]/gu;
 
 /** Tokens of a line, seldom too few. */
@@ -16,24 +16,26 @@ export function lineTokens(line) {
   return sum(line, (run) => Math.ceil(run.length / LETTERS), [1, HANGUL, 1]);
 }
 
-/** How many tokens a text has in relation to others of its kind. */
+/**
+ * How many tokens a text has in relation to others of its kind, and its letters of words beyond the first ones.
+ * @returns {[number, number]}
+ */
 export function weight(text) {
-  return sum(text, runWeight, [WEIGHT, HANGUL_WEIGHT, UNSPACED_WEIGHT]);
+  return [sum(text, runWeight, [WEIGHT, HANGUL_WEIGHT, UNSPACED_WEIGHT]), sum(text, lettersBeyond, [0, 0, 0])];
 }
 
 /** Tokens of a part of a text with `tokens` by the weights of both, rounded up, and no more than all. */
-export function partTokens(part, tokens, whole) {
-  return Math.min(tokens, Math.ceil((part * rateOf(tokens, whole)) / (100 * WEIGHT * Math.max(1, whole))));
+export function partTokens([part, letters], tokens, [whole, all]) {
+  const more = tokens * WEIGHT - whole;
+  if (more <= 0) return Math.min(tokens, Math.ceil(part / WEIGHT));
+  const byWeight = Math.ceil((part * tokens) / Math.max(1, whole));
+  const byLetters = all && Math.ceil((part * all + letters * more) / (WEIGHT * all));
+  return Math.min(tokens, Math.max(byWeight, byLetters));
 }
 
-/** The greatest weight of a part that has no more than `room` tokens. */
-export function partWeight(room, tokens, whole) {
-  return tokens > room ? Math.floor((room * 100 * WEIGHT * whole) / rateOf(tokens, whole)) : whole;
-}
-
-function rateOf(tokens, whole) {
-  const rate = Math.max(tokens * WEIGHT, whole);
-  return rate * (100 + (100 * rate > DENSE * whole ? DENSE_MARGIN : MARGIN));
+/** By how many tokens parts of texts may have more than they are estimated to have together. */
+export function margin(tokens) {
+  return Math.floor(Math.sqrt(SPREAD * SPREAD * Math.max(0, tokens)));
 }
 
 /** The sum over runs of letters and digits, and over other characters: what one counts, one of Hangul, one of Thai. */
@@ -45,6 +47,10 @@ function sum(text, ofRun, [other, hangul, unspaced]) {
     else total += /^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/.test(part) ? unspaced : other;
   }
   return total;
+}
+
+function lettersBeyond(run) {
+  return /[0-9]/.test(run) ? 0 : Math.max(0, Math.min(run.length, LONG) - SHORTEST);
 }
 
 function runWeight(run) {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from infograph.client import Hit
 from infograph.client.budget import LEFT_OUT, ShownChunk, _paragraphs, excerpt, in_order, resemblance, shingles
-from infograph.client.token_estimate import DENSE_MARGIN, WEIGHT, weight
+from infograph.client.token_estimate import WEIGHT, weight
 
 HIT = Hit("a.md", "A", "a/", 0, "A", ("A",), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)
 
@@ -99,10 +99,10 @@ def test_an_excerpt_fits_and_says_nothing_of_its_own(text: str, tokens: int, mos
         ("a b", 0, 0, "a", ("a b", 0)),
         ("a b", 3, 3, "ab", ("a b", 3)),
         ("a b c", 3, 2, "abc", ("", 0)),
-        ("b b\n\na\n\nb b\n\n", 5, 4, "a", (f"{LEFT_OUT}\n\na\n\n{LEFT_OUT}", 4)),
+        ("b b\n\na\n\nb b\n\n", 5, 4, "a", (f"{LEFT_OUT}\n\na\n\n{LEFT_OUT}", 3)),
         ("a one\n\nb two\n\nc three\n\na four", 28, 28, "abc", ("a one\n\nb two\n\nc three\n\na four", 28)),
-        ("x\n\na\n\nb\n\nx\n\nc", 5, 5, "ab", (f"{LEFT_OUT}\n\na\n\nb\n\n{LEFT_OUT}", 5)),
-        ("a\nx\n\nb\nx x x\n\na", 7, 5, "a", ("a\nx\n\n…\n\na", 5)),
+        ("x\n\na\n\nb\n\nx\n\nc", 5, 5, "ab", (f"{LEFT_OUT}\n\na\n\nb\n\n{LEFT_OUT}", 4)),
+        ("a\nx\n\nb\nx x x\n\na", 7, 5, "a", ("a\nx\n\n…\n\na", 4)),
     ],
 )
 def test_an_excerpt_to_the_letter(text: str, tokens: int, most: int, query: str, expected: tuple[str, int]) -> None:
@@ -111,7 +111,7 @@ def test_an_excerpt_to_the_letter(text: str, tokens: int, most: int, query: str,
 
 def room_for(text: str, words: int, query: set[str]) -> str:
     """The excerpt of a text in which each word and each mark is 100 tokens, with room for so many of them."""
-    return excerpt(text, 100 * (weight(text) // WEIGHT), words * (100 + DENSE_MARGIN), terms, query)[0]
+    return excerpt(text, 100 * (weight(text).all // WEIGHT), words * 100, terms, query)[0]
 
 
 def test_parts_with_other_terms_come_first_and_of_equals_the_earlier() -> None:
@@ -122,8 +122,8 @@ def test_parts_with_other_terms_come_first_and_of_equals_the_earlier() -> None:
 
 
 def test_an_excerpt_may_fill_its_room() -> None:
-    text = "one word\n\nanother word a\n\nand so on"
-    whole = f"{LEFT_OUT}\n\nanother word a\n\n{LEFT_OUT}"
+    text = "one two\n\nnot now a\n\nand so on"
+    whole = f"{LEFT_OUT}\n\nnot now a\n\n{LEFT_OUT}"
     assert room_for(text, 5, {"a"}) == whole
     assert room_for(text, 4, {"a"}) == ""
 

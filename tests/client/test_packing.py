@@ -113,7 +113,7 @@ def budget_holds(text: str, tokens: int, characters: int, room: int, seed: int) 
     """That what is shown of a text never takes more than the room, however its pieces are chosen."""
     chance = random.Random(seed)
     ranges = pieces(text, characters)
-    costs = [part_tokens(weight(text[start:end]) + MARKS, tokens, weight(text)) for start, end in ranges]
+    costs = [part_tokens(weight(text[start:end]).and_marks(MARKS), tokens, weight(text)) for start, end in ranges]
     worth = [chance.randrange(5) for _ in ranges]
     for packing in PACKINGS:
         taken = [ranges[at] for at in alone(packing, worth, costs, room)]

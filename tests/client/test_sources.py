@@ -18,7 +18,7 @@ from infograph.client.budget import ShownChunk, in_order
 from infograph.client.options import PACKINGS, SOURCES
 from infograph.client.retrieve import _Budget
 from infograph.client.sources import citations, head, head_tokens, prompt_text, sources_tokens
-from infograph.client.token_estimate import line_tokens
+from infograph.client.token_estimate import line_tokens, margin
 from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit
 
@@ -111,6 +111,7 @@ def test_what_is_left_of_a_budget_is_what_the_text_leaves() -> None:
         runs = in_order(pieces)
         passages = [Passage(text="", tokens=0, excerpt=False, hits=tuple(piece.hit for piece in run)) for run in runs]
         spent = line_tokens(prompt_text(passages, sources)) + sum(piece.tokens for piece in pieces)
+        spent += margin(sum(piece.tokens for piece in pieces if piece.excerpt))
         # Numbers of three digits and less are one token each, as the first one is.
         assert _Budget(tokens, sources).room(pieces) == tokens - spent
         assert sources_tokens(pieces, sources) <= sum(head_tokens(piece.hit, sources) for piece in pieces)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from infograph.client import answers
-from infograph.client.token_estimate import line_tokens
+from infograph.client.token_estimate import line_tokens, margin
 from infograph.errors import printable
 from infograph.integrations.mcp.results import (
     FoundHit,
@@ -72,10 +72,12 @@ def retrieve_text(result: RetrieveResult, whole: bool) -> str:
 
 
 def retrieve_tokens(result: RetrieveResult) -> int:
-    """Returns the tokens of the whole text of passages, sources and all, seldom too few."""
+    """Returns the tokens of the whole text of passages, sources and all, with what excerpts may have more: seldom too
+    few."""
     bare = [passage.model_copy(update={"text": ""}) for passage in result.passages]
     lines = retrieve_text(result.model_copy(update={"passages": bare}), True)
-    return line_tokens(lines) + sum(passage.tokens or 0 for passage in result.passages)
+    estimated = sum(passage.tokens or 0 for passage in result.passages if passage.excerpt)
+    return line_tokens(lines) + sum(passage.tokens or 0 for passage in result.passages) + margin(estimated)
 
 
 def further_line(own: FurtherChunk) -> str:
