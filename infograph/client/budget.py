@@ -90,7 +90,8 @@ def excerpt(text: str, tokens: int, most: int, terms_of: Callable[[str], set[str
 def _best(
     parts: Sequence[str], fits: Callable[[str], bool], terms_of: Callable[[str], set[str]], query: set[str]
 ) -> str:
-    """Returns the parts with the most terms of the query, in order, that fit together. Parts that repeat the terms of a better one come after those that have others."""
+    """Returns the parts with the most terms of the query, in order, that fit together. Parts that repeat the terms of a
+    better one come after those that have others."""
     found = {place: terms for place, part in enumerate(parts) if (terms := terms_of(part) & query)}
     chosen: set[int] = set()
     covered: set[str] = set()

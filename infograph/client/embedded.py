@@ -92,15 +92,18 @@ def embed_query(model: str, query: str) -> tuple[float, ...]:
 
 def model_embedder(model: str, options: ModelOptions | None = None) -> QueryEmbedder:
     """Returns what embeds queries with a model of this machine or a server, for `rerank` of a search: it is loaded with
-    the first query, and refuses a site whose chunks another model embedded.
+    the first query, and refuses a site whose chunks another model embedded. A model of other packages runs in a process
+    of its own, so that one that hangs keeps nobody waiting for longer than a call's time.
 
     model:   as `model` of the configuration names it
-    options: the table `embedding` of the configuration, for a model of a server
+    options: the table `embedding` of the configuration, for a model of a server, and for how long one may take
 
-    Raises ModelError for a model that does not exist; what is returned raises it where it cannot embed, and ClientError
-    `unknown` for a site of another model.
+    Raises ModelError for a model that does not exist; what is returned raises it where it cannot embed, `ModelStuck`
+    where it hangs or takes its process down, and ClientError `unknown` for a site of another model.
     """
     from infograph import embedding
+    from infograph.config.settings import EmbeddingSettings
+    from infograph.execution.guarded_embedder import load_guarded
 
     own = "@".join(embedding.identify(model, options))
     loading = threading.Lock()
@@ -113,7 +116,7 @@ def model_embedder(model: str, options: ModelOptions | None = None) -> QueryEmbe
             raise ClientError("unknown", "rerank", reason, 'Build it with this model and `search.vectors = "own"`')
         with loading:
             if not loaded:
-                loaded.append(embedding.load(model, 1, options))
+                loaded.append(load_guarded(model, 1, options or EmbeddingSettings()))
         text = query[:LONGEST_QUERY].encode("utf-8", "replace").decode()
         return tuple(loaded[0].embed([text], kind="query")[0].tolist())
 

@@ -4,8 +4,9 @@
     page that may stand in one section ─▶ for each hit, the best first, the smallest section that has another one, of
     eight chunks at the most ─▶ one hit for it, where the best of them stands
 
-Other hits stay as they are. Beside a search by chunks it reads what is shown of neighbours, which most often stands in
-files that are read in any case.
+Other hits stay as they are. For each of the first ten hits of the answer 30 are looked at, and three more for each one
+after those, so that an answer does not depend on how many are asked for. Beside a search by chunks it reads what is
+shown of neighbours, which most often stands in files that are read in any case.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ FoldedHit = tuple[ChunkPlace, Hit, Hit]
 AHEAD = 3
 """Hits that are looked at for each that is wanted; twice as many again as long as there are too few sections."""
 LEAST = 30
-"""Fewest hits that are looked at, so that few hits are those that a few more begin with."""
+"""Fewest hits that are looked at, and those that `every` folds and orders at once."""
 
 
 def with_parents(
@@ -48,11 +49,13 @@ def sections_of_hits(
     """Returns so many hits of a query that there are as many as it wants once those of one section are one, and what
     they are then.
 
-    every: see `_folded`. Then the number of hits does not depend on the offset: who orders them anew could not list
-           one part after the other of a list that grows
+    every: see `_folded`. Then the number of hits does not depend on the offset, and is one of whole blocks of `LEAST`,
+           each of which may be ordered anew: so it does not depend on the limit how a list begins
     """
     wanted = query.limit if every else query.end
     limit = max(LEAST, AHEAD * wanted) if query.limit else 0
+    if every:
+        limit = -(-limit // LEAST) * LEAST
     while True:
         found = yield from tree.ordered(replace(query, offset=0, limit=limit), rerank, searcher, remarks)
         parts = yield from _folded(tree, found, searcher, every)
@@ -77,7 +80,8 @@ def listed(found: RankedHits, query: Query, pairs: Sequence[tuple[ChunkPlace, Hi
 
 
 def _folded(tree: PublishedTree, found: RankedHits, searcher: Searcher, every: bool) -> Asks[list[FoldedHit]]:
-    """Returns hits with those of one section as one, where the best of them stood.
+    """Returns hits with those of one section as one, where the best of them stood. Whether others of its section were
+    found is asked of `seen` hits only, so that each part is the same of more hits.
 
     every: whether each hit stands for its section, be there others of it or not
     """
@@ -91,11 +95,15 @@ def _folded(tree: PublishedTree, found: RankedHits, searcher: Searcher, every: b
         rows[slot][index] = row
     parts: list[FoldedHit] = []
     taken: defaultdict[int, set[int]] = defaultdict(set)
-    for (slot, index), hit in zip(found.chunks, found.hits, strict=True):
+    ranks = {place: rank for rank, place in enumerate(found.chunks)}
+    for rank, ((slot, index), hit) in enumerate(zip(found.chunks, found.hits, strict=True)):
         if index in taken[slot]:
             continue
+        seen = max(LEAST, AHEAD * (len(parts) + 1), rank + 1)
         own = rows[slot] | pages[slot]
-        others = {index - 1, index + 1} if every else pages[slot].keys() - {index}
+        others = {at for at in pages[slot] if ranks[slot, at] < seen} - {index}
+        if every:
+            others = {index - 1, index + 1}
         section = shared_section({at: row.section_path for at, row in own.items()}, index, others, taken[slot])
         opening = hit
         if section is not None:
@@ -103,6 +111,7 @@ def _folded(tree: PublishedTree, found: RankedHits, searcher: Searcher, every: b
             taken[slot] |= set(range(first, end))
             unit = unit_of(hit.page, level, (first, end), [own[at] for at in range(first, end)])
             hit, opening = replace(hit, unit=unit), own[first]
+        taken[slot].add(index)  # no section of a hit behind it holds it, too
         parts.append(((slot, index), hit, opening))
     return parts
 

@@ -2,9 +2,9 @@
 
     ranking ─▶ three times as many hits as a list has, 30 at the least ─▶ of each the smallest section around it, of
     eight chunks at the most ─▶ the first chunk of each, which has the summary that a language model wrote of the
-    section, or else begins with its first sentences ─▶ the best sections: how many of the query's rare words headings
-    and summary have, beside the score of the best chunk ─▶ one hit for each, which is this chunk, with the section as
-    its unit
+    section, or else begins with its first sentences ─▶ the best sections, 30 hits after 30: how many of the query's
+    rare words headings and summary have, beside the score of the best chunk ─▶ one hit for each, which is this chunk,
+    with the section as its unit
 
 A hit without such a section stands for itself, with its own summary. Scores stay those of the chunks. What is behind
 these hits is not listed.
@@ -12,6 +12,7 @@ these hits is not listed.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from infograph.client.asks import Asks
 from infograph.client.embedded import Rerank
 from infograph.client.errors import ClientError
 from infograph.client.packing import pieces, values
-from infograph.client.parents import listed, sections_of_hits
+from infograph.client.parents import LEAST, listed, sections_of_hits
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
 from infograph.search.reading.asking import RankedHits, Searcher
@@ -57,8 +58,13 @@ def with_summaries(
     shares = [max(0.0, hit.score / best) if best > 0 else 1.0 for _, hit in pairs]
     searched = " ".join([query.text, *remarks.corrected.values()])
     asked = dict.fromkeys(term for own in cut(searched, searcher.language) for term in (own.whole, *own.parts) if term)
-    worth = values(shares, terms, list(asked))
-    order = sorted(range(len(pairs)), key=lambda at: -worth[at])
+    blocks: defaultdict[int, list[int]] = defaultdict(list)
+    for at, (place, _) in enumerate(pairs):
+        blocks[found.chunks.index(place) // LEAST].append(at)
+    order: list[int] = []
+    for own in blocks.values():
+        worth = values([shares[at] for at in own], [terms[at] for at in own], list(asked))
+        order += [at for _, at in sorted(zip(worth, own, strict=True), key=lambda pair: -pair[0])]
     answer = listed(found, query, [pairs[at] for at in order])
     return replace(answer, total=len(pairs), total_relation="eq") if query.limit else answer
 

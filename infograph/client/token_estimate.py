@@ -29,8 +29,8 @@ UNSPACED_WEIGHT = WEIGHT // 2
 SHORTEST = 3
 """Letters of a word of a language that the tokenizer knows little of that are one token: see `part_tokens`."""
 SPREAD = 2
-"""Tokens by which an estimate of one token may be too low; one of many by the root of their number as many, as errors of
-parts make up for each other in part: see `margin`."""
+"""Tokens by which an estimate of one token may be too low; one of many by the root of their number as many, as errors
+of parts make up for each other in part: see `margin`."""
 LETTERS = 3
 """Letters and digits of one run that count as a token of a line. Of 1,928 heads of five open trees with their
 addresses, one had more tokens by WordPiece; on average it is 1.4 times as many."""
@@ -99,8 +99,8 @@ def part_tokens(part: Weight, tokens: int, whole: Weight) -> int:
     tokens:      of the whole text
 
     It is the higher one of two. By the first, all of the text has as many tokens for its weight. By the second, signs,
-    numbers and short words have what their weight says, and what the text has beside those lies in the long words, letter
-    by letter: of pages in Polish or Finnish with code and tables in between, the first one takes half of that off the
+    numbers and short words have what their weight says, and what the text has beside those lies in its long words, by
+    letters: of pages in German or Finnish with code and tables in between, the first one takes half of that off the
     words and gives it to the code. No part counts for less than its own weight says.
     """
     more = tokens * WEIGHT - whole.all
@@ -114,7 +114,10 @@ def part_tokens(part: Weight, tokens: int, whole: Weight) -> int:
 def margin(tokens: int) -> int:
     """Returns by how many tokens parts of texts may have more than they are estimated to have together.
 
-    TODO figures
+    `SPREAD` was chosen on react-dev (58,000 parts of chunks) and on messages of programs in 114 languages with code, data
+    and each other in between (54,000): of parts with 10 tokens and more, one in a thousand has more than the estimate
+    and 1.4 times its root, of the mixed languages 2.4 times; of whole contexts of react-dev the worst of 2,500 has 1.8
+    times the root more, of the mixed languages 8 of 2,500 more than twice.
     """
     return math.isqrt(SPREAD * SPREAD * max(0, tokens))
 

@@ -41,8 +41,8 @@ class CostlyEmbedder(Protocol):
 
 @runtime_checkable
 class ForeignEmbedder(Protocol):
-    """An embedder that runs code of other packages, which may hang where nothing of this process can stop it: builds
-    run it in a process of its own, see `pipeline.worker.guarded_embedder`."""
+    """An embedder that runs code of other packages, which may hang where nothing of this process can stop it: builds,
+    evaluations and searches run it in a process of its own, see `execution.guarded_embedder`."""
 
     foreign: bool
     """True."""
@@ -112,6 +112,10 @@ class ModelOptions(Protocol):
     @property
     def batch(self) -> int:
         """Most texts that a `BatchEmbedder` runs at once."""
+
+    @property
+    def batch_seconds(self) -> float:
+        """Seconds that a `ForeignEmbedder` may say nothing; 0 for any time."""
 
     @property
     def endpoint(self) -> str:

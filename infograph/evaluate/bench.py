@@ -32,6 +32,7 @@ from infograph.evaluate.published_search import SiteScores, SiteSearch, is_site
 from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
 from infograph.evaluate.synthesis import WrittenAnswer, synthesis_metrics
+from infograph.execution.guarded_embedder import GuardedEmbedder, ModelStuck, load_guarded
 from infograph.model import Chunk
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.pages import searched
@@ -135,9 +136,14 @@ class Bench:
 
     @cached_property
     def embedder(self) -> Embedder:
-        """The configured embedding model, loaded at its first use."""
-        self.loaded = embedding.load(self.settings.config.model, self.settings.jobs, self.settings.config.embedding)
+        """The configured embedding model, loaded at its first use: one of other packages in a process of its own."""
+        self.loaded = load_guarded(self.settings.config.model, self.settings.jobs, self.settings.config.embedding)
         return self.loaded
+
+    def close(self) -> None:
+        """Ends the process of the model, if it has one."""
+        if isinstance(self.loaded, GuardedEmbedder):
+            self.loaded.close()
 
     @cached_property
     def question_vectors(self) -> NDArray[np.float32]:
@@ -291,7 +297,11 @@ class Bench:
         vectors = Vectors(embedder, self.settings.cache, key)
         missing = vectors.plan(files)
         with self.reporter.phase("embed", f"{amount(missing, 'text')} of {key}") as advance:
-            rows = [matrix for _, matrix in vectors.run(files, advance)]
+            try:
+                rows = [matrix for _, matrix in vectors.run(files, advance)]
+            except ModelStuck as stuck:
+                own = zip(self.documents, texts, strict=True)
+                raise stuck.naming({parsed.document.path: some for parsed, some in own}) from stuck.__cause__
         if vectors.failure:
             self.reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
         return rows

@@ -11,6 +11,7 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -125,8 +126,8 @@ def evaluate(
             left_out.append(_of_no_question(request.answers, others))
     for said in left_out:
         reporter.say(f"warning: left out: {said}")
-    bench = Bench(settings, request, reporter, documents, asked, answers, judge)
-    systems = [system for name, config in chosen.items() for system in bench.measure(name, config)]
+    with closing(Bench(settings, request, reporter, documents, asked, answers, judge)) as bench:
+        systems = [system for name, config in chosen.items() for system in bench.measure(name, config)]
     embedder = bench.loaded
     return Report(
         documents=len(documents),

@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -104,15 +105,21 @@ def measure_prompts(settings: Settings, named: Sequence[str], reporter: Reporter
 
     named: files of questions; empty for those that `infograph eval` takes
     """
-    import numpy as np
-
     settings = at_corpus(settings)
     files = question_files(settings, named)
     documents, errors = read_documents(settings, plain=bool(files))
     for error in errors:
         reporter.say(f"warning: left out: {error}")
     asked, source = find_or_make(settings, files, documents)
-    bench = Bench(settings, Request(passages=0, parents=False), reporter, documents, asked)
+    with closing(Bench(settings, Request(passages=0, parents=False), reporter, documents, asked)) as bench:
+        return _figures(bench, source)
+
+
+def _figures(bench: Bench, source: str) -> PromptFigures:
+    """Returns the figures of what a bench holds."""
+    import numpy as np
+
+    settings, documents, asked = bench.settings, bench.documents, bench.asked
     cuts, key = list(bench.cut(settings.config)), strategy_key(settings.config)
     corpus = corpus_of(cuts, parents=False)
     chunks = np.concatenate(bench.embedded(bench.embedder, [[c.embed_text for c in cut.chunks] for cut in cuts], key))

@@ -8,6 +8,7 @@ seed   the union of the best ten by BM25 (`bm25s`) and the best ten by cosine ov
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -127,7 +128,16 @@ def gather(settings: Settings, questions: Sequence[str], source: str, reporter: 
     files = question_files(settings, questions)
     documents, _ = read_documents(settings, plain=bool(files))
     asked, said = find_or_make(settings, files, documents)
-    bench = Bench(settings, Request(passages=0, parents=False), reporter, documents, asked)
+    with closing(Bench(settings, Request(passages=0, parents=False), reporter, documents, asked)) as bench:
+        return _gathered(bench, source, said)
+
+
+def _gathered(bench: Bench, source: str, said: str) -> FitData:
+    """Returns the candidates of a bench's questions.
+
+    said: where the questions come from
+    """
+    settings, documents, asked = bench.settings, bench.documents, bench.asked
     cuts = list(bench.cut(settings.config))
     corpus = corpus_of(cuts, parents=False)
     key = strategy_key(settings.config)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from infograph import embedding
 from infograph.embedding.base import ForeignEmbedder
 from infograph.embedding.vectors import Texts, Vectors
+from infograph.execution.guarded_embedder import GuardedEmbedder, setup_of
 from infograph.execution.pool import Pool
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.spread_embedder import SpreadEmbedder
-from infograph.pipeline.worker.guarded_embedder import GuardedEmbedder, setup_of
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from infograph.execution.guarded_embedder import ended, load_guarded
 from infograph.pipeline.crew import Crew
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
@@ -30,7 +31,6 @@ from infograph.pipeline.steps.search import SearchFiles, update_bundle, with_man
 from infograph.pipeline.steps.topic_tree import RootVersions, make_tables, pack_topics, write_pages
 from infograph.pipeline.summary import Summary
 from infograph.pipeline.topic_graph import summaries
-from infograph.pipeline.worker.guarded_embedder import ended, load_guarded
 from infograph.pipeline.worker.pages import search_model
 from infograph.pipeline.worker.topic_files import Manner, TopicFiles
 from infograph.text.language import check_language

@@ -11,12 +11,12 @@ import { cut } from "./terms.js";
 const OPENING = 300;
 
 /**
- * Hits in the order of the summaries of their sections.
+ * Hits in the order of the summaries of their sections, those of some ranks before those of the next.
  * @param {import("./infograph.js").Client} client
- * @param {{hit: object, opening: object}[]} parts each with the first chunk of its section
- * @param {string} searched the query, with what is meant by its slips
+ * @param {{hit: object, opening: object, rank: number}[]} parts each with the first chunk of its section
+ * @param {[string, number]} asked the query, with what is meant by its slips; and how many ranks are ordered at once
  */
-export async function bySummary(client, bundle, parts, searched, call, missing) {
+export async function bySummary(client, bundle, parts, [searched, atOnce], call, missing) {
   const chunks = await Promise.all(
     parts.map(({ opening: { href, sha256 } }) =>
       client.read({ href, sha256 }, call).catch((error) => {
@@ -36,8 +36,14 @@ export async function bySummary(client, bundle, parts, searched, call, missing) 
   const best = Math.max(0, ...parts.map(({ hit }) => hit.score));
   const shares = parts.map(({ hit: { score } }) => (best > 0 ? Math.max(0, score / best) : 1));
   const asked = [...cut(searched, bundle.language)].flatMap(({ whole, parts: own }) => [whole, ...own]);
-  const worth = values(shares, terms, new Set(asked.filter(Boolean)));
-  const order = parts.map((_, at) => at).sort((a, b) => worth[b] - worth[a]);
+  const order = [];
+  const last = parts.at(-1)?.rank ?? -1;
+  for (let first = 0; first <= last; first += atOnce) {
+    const own = [...parts.keys()].filter((at) => parts[at].rank >= first && parts[at].rank < first + atOnce);
+    const of = (list) => own.map((at) => list[at]);
+    const worth = values(of(shares), of(terms), new Set(asked.filter(Boolean)));
+    order.push(...[...own.keys()].sort((a, b) => worth[b] - worth[a]).map((place) => own[place]));
+  }
   return order.map((at) => parts[at].hit);
 }
 

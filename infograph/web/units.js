@@ -166,6 +166,7 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   const summaries = mode === "summary-first" && (await import("./summaries.js"));
   const enough = summaries ? limit : offset + limit;
   let [wanted, answer, parts] = [limit && Math.max(LEAST, AHEAD * enough)];
+  if (summaries) wanted = Math.ceil(wanted / LEAST) * LEAST;
   for (;;) {
     answer = await client.search(query, { ...others, limit: wanted, offset: 0, timeout: left() });
     parts = await folded(await opened(), answer.hits, Boolean(summaries));
@@ -176,7 +177,7 @@ export async function withParents(client, opened, query, { limit, offset, onePer
   if (summaries) {
     const searched = [query, ...Object.values(answer.corrected)].join(" ");
     const call = { signal: options.signal, timeout: left() };
-    hits = await summaries.bySummary(client, await opened(), parts, searched, call, answer.missing);
+    hits = await summaries.bySummary(client, await opened(), parts, [searched, LEAST], call, answer.missing);
   }
   const { total, total_relation } = answer;
   answer.total = Math.max(hits.length, total - (answer.hits.length - hits.length));
@@ -207,7 +208,8 @@ async function addText(client, hit, call, missing) {
 
 /**
  * Hits with those of one section as one, where the best of them stood; each with the first chunk of its section, or
- * itself. With `every` each hit stands for its section, be there others of it or not.
+ * itself, and with its rank. With `every` each hit stands for its section, be there others of it or not. Whether others
+ * were found is asked of so many hits that each part is the same of more.
  */
 async function folded(bundle, hits, every) {
   const numbers = new Map(hits.map((hit) => [bundle.chunks.get(hit), hit]));
@@ -223,9 +225,13 @@ async function folded(bundle, hits, every) {
   const shown = await bundle.hits(wanted.map((number) => [number, 0]), quiet); // prettier-ignore
   for (const [at, row] of shown.entries()) if (row) rows.set(wanted[at], row);
   const [found, taken] = [[], new Set()];
+  const ranks = new Map([...numbers.keys()].map((number, rank) => [number, rank]));
   for (const [number, hit] of numbers) {
     if (taken.has(number)) continue;
-    const near = every ? [number - 1, number + 1] : pages.get(Math.floor(number / PAGE));
+    const rank = ranks.get(number);
+    const seen = Math.max(LEAST, AHEAD * (found.length + 1), rank + 1);
+    const isSeen = (other) => ranks.get(other) < seen;
+    const near = every ? [number - 1, number + 1] : pages.get(Math.floor(number / PAGE)).filter(isSeen);
     const others = near.filter((other) => other !== number);
     let opening = hit;
     const section = sharedSection(rows, number, others, taken);
@@ -237,7 +243,8 @@ async function folded(bundle, hits, every) {
       hit.unit = await unitOf(hit.page, level, [first % PAGE, (first % PAGE) + end - first], chunks);
       [opening] = chunks;
     }
-    found.push({ hit, opening });
+    taken.add(number);
+    found.push({ hit, opening, rank });
   }
   return found;
 }

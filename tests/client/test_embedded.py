@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from javascript import CLIENT, NODE, run_node
+from moody_model import PLUGIN
 
 from infograph import embedding
 from infograph.build import build
@@ -20,7 +21,10 @@ from infograph.client import Client, ClientError
 from infograph.client.embedded import model_embedder
 from infograph.commands.check.crawl import check
 from infograph.config import load
+from infograph.config.settings import EmbeddingSettings
 from infograph.errors import ConfigError, ModelError
+from infograph.execution.guarded_embedder import ModelStuck
+from infograph.plugins.entry_points import EMBEDDERS
 from infograph.search.format.search_space import LONGEST_OWN, load_space
 
 pytestmark = pytest.mark.usefixtures("in_this_process", "example")
@@ -123,6 +127,23 @@ def test_a_function_that_hangs_ends_the_call_in_time(tmp_path: Path) -> None:
         client.search("effe", rerank=lambda query, model: [1.0] if ends.wait(60) else [])
     ends.set()
     assert caught.value.code == "timeout"
+
+
+def test_a_model_that_dies_ends_a_call_and_not_its_process(install: Any) -> None:
+    install("moody", {EMBEDDERS: {"moody": "moody:Moody"}}, PLUGIN)
+    embed = model_embedder("moody")
+    with pytest.raises(ModelStuck, match=r"model `moody`: took its worker process down \(status 7\)"):
+        embed("dying", "moody@0123456789ab")
+    assert list(embed("well", "moody@0123456789ab")) == [1, 0, 0, 0]
+
+
+@pytest.mark.slow
+def test_a_model_that_hangs_ends_a_call_in_time(install: Any) -> None:
+    """It loops in C with the interpreter's lock: no thread of this process could stop it."""
+    install("moody", {EMBEDDERS: {"moody": "moody:Moody"}}, PLUGIN)
+    embed = model_embedder("moody", EmbeddingSettings(batch_seconds=2.0))
+    with pytest.raises(ModelStuck, match=r"model `moody`: was not heard of for 2 seconds"):
+        embed("looping", "moody@0123456789ab")
 
 
 def test_another_model_is_refused(tmp_path: Path) -> None:

@@ -274,6 +274,51 @@ def test_there_are_as_many_as_are_asked_for(site: Path, limit: int) -> None:
         assert client.search("zebra1 Detail", limit=0, mode="parent").hits == ()
 
 
+@pytest.fixture(scope="module")
+def far_apart(once: Callable[..., Path]) -> Path:
+    """Pages of a section with one chunk that is found early and one that is found late."""
+
+    def make(folder: Path) -> None:
+        (folder / "docs").mkdir()
+        for page in range(40):
+            early, late = f"zebra kettle{page} " * 6 + "zebra " * page, f"lots of other words {page} " * 40 + "zebra"
+            text = f"# Page {page}\n\n## Part\n\n### A\n\n{early}\n\n### B\n\n{late}\n"
+            (folder / f"docs/p{page}.md").write_text(text)
+        flags = {"out": str(folder / "site"), "model": "static", "strategy": "structural"}
+        build(load(str(folder / "docs"), flags=flags, environment={}))
+
+    return once("far-apart", make) / "site"
+
+
+@needs_node
+@pytest.mark.parametrize("mode", ["parent", "summary-first"])
+def test_how_a_list_begins_does_not_depend_on_how_many_are_asked_for(
+    far_apart: Path, mode: str, fault_server_module: Any
+) -> None:
+    """Beyond ten, hits far behind made a section of one that stood alone in a shorter list."""
+    limits = (1, 10, 11, 12, 14, 20, 25, 60)
+    with Client(far_apart) as client:
+        lists = [client.search("zebra", limit=limit, mode=mode, rerank=False).hits for limit in limits]
+    assert len(lists[-1]) > 25 and [hit.href for hit in lists[-1]] != [hit.href for hit in lists[0]]
+    assert any(hit.unit for hit in lists[-1])
+    for limit, hits in zip(limits, lists, strict=True):
+        assert hits == lists[-1][:limit]
+    script = """
+    const [module, url, mode, limits] = process.argv.slice(1);
+    const { Client } = await import(module);
+    const client = new Client(url, { timeout: 60000 });
+    const found = [];
+    for (const limit of JSON.parse(limits)) {
+      const { hits } = await client.search("zebra", { limit, mode, rerank: false });
+      found.push(hits.map(({ href, unit }) => [href, unit?.id ?? null]));
+    }
+    console.log(JSON.stringify(found));
+    """
+    with fault_server_module.running(far_apart) as server:
+        theirs = run_node(script, (WEB / "infograph.js").as_uri(), f"{server.url}site/", mode, json.dumps(limits))
+    assert theirs == [[[hit.href, hit.unit.id if hit.unit else None] for hit in hits] for hits in lists]
+
+
 @pytest.mark.parametrize("options", [{"mode": "page"}, {"mode": None}, {"mode": "parent", "rerank_with": lambda _: ""}])
 def test_what_is_no_mode_is_an_error(site: Path, options: dict[str, Any]) -> None:
     with Client(site) as client:

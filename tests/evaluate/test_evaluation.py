@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from moody_model import PLUGIN
 
 from infograph.build import build
 from infograph.cli import main
@@ -17,6 +20,7 @@ from infograph.config import load
 from infograph.embedding import identify
 from infograph.evaluate import bench, retrievers
 from infograph.evaluate.evaluation import EVERY
+from infograph.plugins.entry_points import EMBEDDERS
 
 INSTALL = """# Install
 
@@ -327,6 +331,17 @@ def test_a_document_that_cannot_be_read_costs_itself_only(docs: Path) -> None:
     assert "warning: left out: broken.md:1: not UTF-8" in result.output
     report = json.loads(run(docs, "--retriever", "bm25", "--json").output)
     assert [reason.partition(": ")[0] for reason in report["left_out"]] == ["broken.md:1"]
+
+
+@pytest.mark.parametrize("mood", [pytest.param("looping", marks=pytest.mark.slow), "dying"])
+def test_a_model_that_hangs_or_dies_is_an_error_that_names_the_documents(docs: Path, install: Any, mood: str) -> None:
+    install("moody", {EMBEDDERS: {"moody": "moody:Moody"}}, PLUGIN)
+    (docs / "b.md").write_text(f"# Moods\n\nNow {mood}.\n")
+    (docs.parent / "infograph.toml").write_text('model = "moody"\n[embedding]\nbatch_seconds = 3.0\n')
+    questions = question_set(docs, *ASKED)
+    arguments = ["eval", str(docs), "--questions", str(questions), "--retriever", "dense"]
+    said = CliRunner().invoke(main, arguments).output
+    assert re.search(r"model `moody`.*in the batch with texts of .*`b\.md`", said), said
 
 
 def test_options_reach_what_measures(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:

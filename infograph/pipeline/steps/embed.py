@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from infograph.embedding.base import batch_of
 from infograph.embedding.vectors import Counts, Texts, Vectors
+from infograph.execution.guarded_embedder import ModelStuck
 from infograph.formats.names import topic_of
 from infograph.pipeline.context import LONG, SlowModel
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import said_in
 from infograph.pipeline.worker.documents import answers_of, asked_in, compare
-from infograph.pipeline.worker.guarded_embedder import ModelStuck
 from infograph.pipeline.worker.pages import with_questions, with_vectors
 from infograph.progress import Reporter, amount, clock_time
 from infograph.search.format.question_hash import simhash, words_of

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from infograph.config.settings import Settings
+from infograph.execution.guarded_embedder import ended, load_guarded
 from infograph.formats.names import is_questions, manifest_path, topic_of
 from infograph.pipeline.chunked import Chunked, read_chunked
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.steps.embed import Collected, embed, packed_questions, plan_work
 from infograph.pipeline.tools.tool import ToolRun
-from infograph.pipeline.worker.guarded_embedder import ended, load_guarded
 from infograph.progress import Silent, amount
 
 

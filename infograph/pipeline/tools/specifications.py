@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from infograph.errors import FormatError, OutputError
+from infograph.execution.guarded_embedder import ended, load_guarded
 from infograph.formats.names import SPEC, join
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import TopicGraph, unpack_terms
 from infograph.pipeline.steps.embed import embed, plan_work
 from infograph.pipeline.tools.rows import read_chunks, table_of, terms_of
 from infograph.pipeline.tools.tool import ToolRun, count, tool
-from infograph.pipeline.worker.guarded_embedder import ended, load_guarded
 
 
 @tool(lambda path: path.endswith(SPEC))

@@ -17,8 +17,8 @@ from infograph.chunking.tokens import WordPieceCounter
 from infograph.embedding.base import ForeignEmbedder
 from infograph.errors import DocumentError, InfographError
 from infograph.execution.child import serve_parent
+from infograph.execution.guarded_embedder import load_guarded
 from infograph.pipeline.worker.cutter import Cutter
-from infograph.pipeline.worker.guarded_embedder import load_guarded
 from infograph.pipeline.worker.outcomes import Outcomes
 from infograph.pipeline.worker.streaming import is_streamed, stream, texts_of
 from infograph.pipeline.worker.tasks import EmbedTexts, Result, Setup

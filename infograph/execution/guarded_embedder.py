@@ -1,5 +1,5 @@
-"""A model of other packages in a process of its own: one that hangs, or takes its process down, ends a build with an
-error, and nothing else.
+"""A model of other packages in a process of its own: one that hangs, or takes its process down, ends a build, an
+evaluation or a search with an error, and nothing else.
 
 A thread cannot stop another one, least of all in a loop of C that holds the interpreter's lock, and a build that waits
 would hold the lock of its tree for ever. Packaged models and those of an endpoint, which has time limits, stay where
@@ -11,22 +11,23 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
+import threading
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from infograph import embedding
 from infograph.embedding.base import ForeignEmbedder, batch_of
 from infograph.errors import InfographError, ModelError
+from infograph.execution.model_process import ModelSetup, ModelTask
 from infograph.execution.pool_worker import Died
 from infograph.execution.watched import WatchedProcess
-from infograph.pipeline.worker.model_process import ModelSetup, ModelTask
 from infograph.progress import amount
 
 if TYPE_CHECKING:
-    from infograph.config.settings import EmbeddingSettings
-    from infograph.embedding.base import Embedder, FloatArray, Kind, ProgressCallback
+    from infograph.embedding.base import Embedder, FloatArray, Kind, ModelOptions, ProgressCallback
 
-_MODULE = "infograph.pipeline.worker.model_process"
+_MODULE = "infograph.execution.model_process"
 TEXTS_A_TASK = 64
 """Texts of a batch, where a vector is a function of its text alone: enough that sending them costs nothing beside the
 model, few enough that a limit for all of them is one for each."""
@@ -34,7 +35,7 @@ _NAMED = 3
 """Documents that an error names."""
 
 
-def load_guarded(model: str, threads: int | None, options: EmbeddingSettings) -> Embedder:
+def load_guarded(model: str, threads: int | None, options: ModelOptions) -> Embedder:
     """Returns what `embedding.load` does, guarded where it must be. Its process starts when it is first asked for
     something, and ends with this one, or before, see `ended`. Raises ModelError.
 
@@ -46,7 +47,7 @@ def load_guarded(model: str, threads: int | None, options: EmbeddingSettings) ->
     return GuardedEmbedder(embedder, setup_of(model, threads, options))
 
 
-def setup_of(model: str, threads: int | None, options: EmbeddingSettings, *, behind: bool = False) -> ModelSetup:
+def setup_of(model: str, threads: int | None, options: ModelOptions, *, behind: bool = False) -> ModelSetup:
     """Returns what the process of a model must know.
 
     threads: processor cores to use
@@ -88,7 +89,8 @@ class ModelStuck(ModelError):
 
 
 class GuardedEmbedder:
-    """Embedder whose texts a process of its own embeds, which is ended when it takes too long, see `Embedder`.
+    """Embedder whose texts a process of its own embeds, which is ended when it takes too long, see `Embedder`. Threads
+    take turns.
 
     embedder: the same model in this process, for what says itself without work
     """
@@ -99,7 +101,9 @@ class GuardedEmbedder:
         """As `BatchEmbedder.batch`."""
         self._seconds = setup.options.batch_seconds or math.inf
         self._process = WatchedProcess(_MODULE, setup)
+        weakref.finalize(self, self._process.close)  # what embeds queries has no end but that of who holds it
         self._dimension: int | None = None
+        self._turns = threading.Lock()
 
     @property
     def dimension(self) -> int:
@@ -145,7 +149,8 @@ class GuardedEmbedder:
         self._process.kill()
 
     def _ask(self, task: ModelTask, doing: str, told: ProgressCallback = lambda done, total: None) -> Any:
-        answer = self._process.ask(task, self._seconds, told)
+        with self._turns:
+            answer = self._process.ask(task, self._seconds, told)
         if isinstance(answer, Died):
             raise self._stuck(answer, task, doing)
         if isinstance(answer, InfographError):

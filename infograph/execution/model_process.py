@@ -1,6 +1,6 @@
 """The process of a model whose code is not infograph's: it embeds, and says how far it is.
 
-`python -m infograph.pipeline.worker.model_process` reads a `ModelSetup` and then tasks from its standard input, and
+`python -m infograph.execution.model_process` reads a `ModelSetup` and then tasks from its standard input, and
 answers each; see `guarded_embedder.py`, which is the parent's side.
 """
 
@@ -18,8 +18,7 @@ from infograph.execution.child import give_way, serve_watcher
 from infograph.plugins.entry_points import said
 
 if TYPE_CHECKING:
-    from infograph.config.settings import EmbeddingSettings
-    from infograph.embedding.base import Kind
+    from infograph.embedding.base import Kind, ModelOptions
 
 _SAID_SECONDS = 0.1
 """Seconds between two words of how far it is."""
@@ -31,7 +30,7 @@ class ModelSetup:
 
     model: str
     threads: int | None
-    options: EmbeddingSettings
+    options: ModelOptions
     path: list[str]
     """Where the parent looks for modules: the model's package may be found nowhere else."""
     behind: bool
@@ -88,6 +87,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     # The classes of `__main__` have other names than those that the parent pickles.
-    from infograph.pipeline.worker.model_process import main as importable_main
+    from infograph.execution.model_process import main as importable_main
 
     importable_main()
