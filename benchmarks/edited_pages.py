@@ -18,7 +18,8 @@ and no longer from a hash, and each query would first read where its terms are.
 
 Hence, at 600 to 2,400 chunks, an edited word or sentence stays below 15% of the files in the median, so does a section
 on most trees, and a page that is rewritten on none. A word, a sentence, a section, a page: kubeflow 2.4, 8.8, 14.8,
-45.3%; react-dev 1.6, 7.8, 11.3, 38.8%; rust-book 3.4, 7.5, 25.6, 56.9%.
+45.3%; react-dev 1.6, 7.8, 11.3, 38.8%; rust-book 3.4, 7.5, 25.6, 56.9%. Of powershell-docs, 24,000 chunks and 1,930
+files, two pages: 0.5 and 0.7, 1.6 and 3.3, 5.3 and 3.3, 24.1 and 14.6%.
 """
 
 from __future__ import annotations
