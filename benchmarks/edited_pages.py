@@ -14,8 +14,12 @@ changes S · (1 - (1 - 1/S)^T). A page of fastapi has 81 different terms (median
 with the terms that it had and has, 160 of them change 71% of the shards, and 68% were counted. Neither more nor fewer
 shards help: with 64 it is 92% of them, with 256 it is 46%, each time some 15 to 20% of the bundle's files, and fewer
 shards are more bytes a query. To bring a page's terms together, shards would have to follow from what stands on pages
-and no longer from a hash, and each query would first read where its terms are. Hence an edited word, sentence or
-section stays below 15% of the files at 700 chunks in the median, and a page that is rewritten does not.
+and no longer from a hash, and each query would first read where its terms are.
+
+Hence, at 600 to 2,400 chunks, an edited word or sentence stays below 15% of the files in the median, so does a section
+on most trees, and a page that is rewritten on none. A word, a sentence, a section, a page: kubeflow 2.4, 8.8, 14.8,
+45.3%; react-dev 1.6, 7.8, 11.3, 38.8%; rust-book 3.4, 7.5, 25.6, 56.9%. Of powershell-docs, 24,000 chunks and 1,930
+files, two pages: 0.5 and 0.7, 1.6 and 3.3, 5.3 and 3.3, 24.1 and 14.6%.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Contexts do not exceed their budget, counted by the tokenizer that the index counts with: random calls of `retrieve`
 with every option, over a guide in English and over pages in many scripts, with code, tables and data in between.
 
-Clients have no tokenizer, so excerpts are estimated, and "never" is not reached: of 5,000 calls over the guide two had
-more tokens than they were allowed (46 of 44, an excerpt of some words), and about as many where one chunk holds two
-languages that differ most in tokens a letter (Polish beside emoji and a table of numbers). At most one call in a
-thousand may.
+Clients have no tokenizer, so excerpts are estimated, and a budget keeps back what estimates may be off by. No estimate
+makes that certain: none of these ten thousand calls exceeds its budget, and of 2,500 over messages in 114 languages, of
+which any two may stand in one chunk beside code, 8 did when the margin was chosen.
 
     PROOF=full pytest -m slow -n 0 tests/client/test_every_budget.py      ten thousand calls
 """
@@ -151,7 +150,7 @@ def test_a_guide(once: Callable[..., Path]) -> None:
     site = once("guide-by-static", make) / "site"
     words = re.findall(r"\w+", " ".join(path.read_text("utf-8") for path in sorted(SAMPLE_DOCS.rglob("*.md"))))
     over, filled = _over(site, CALLS // 2, 1, words)
-    assert len(over) <= max(1, CALLS // 2000) and filled > CALLS // 4
+    assert over == [] and filled > CALLS // 4
 
 
 @pytest.mark.slow
@@ -159,5 +158,4 @@ def test_a_guide(once: Callable[..., Path]) -> None:
 def test_many_scripts(scripts: Path) -> None:
     words = [word for said in SAID.values() for word in re.findall(r"\w+", said)]
     over, filled = _over(scripts, CALLS // 2, 2, words)
-    assert len(over) <= max(2, CALLS // 2000) and filled > CALLS // 4
-    assert [call for call in over if call[-1] > 1.2 * call[1]] == []
+    assert over == [] and filled > CALLS // 4
