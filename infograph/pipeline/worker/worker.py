@@ -17,6 +17,7 @@ from infograph.chunking.tokens import WordPieceCounter
 from infograph.embedding.base import ForeignEmbedder
 from infograph.errors import DocumentError, InfographError
 from infograph.execution.child import serve_parent
+from infograph.execution.memory import give_back
 from infograph.pipeline.worker.cutter import Cutter
 from infograph.pipeline.worker.guarded_embedder import load_guarded
 from infograph.pipeline.worker.outcomes import Outcomes
@@ -127,6 +128,7 @@ class Builds:
             self._worker.unload()
             self._worker = None
         gc.collect()
+        give_back()
 
 
 def preload(config: Config) -> None:
