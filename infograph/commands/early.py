@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from infograph.build import build
 from infograph.errors import ConfigError, FormatError, InfographError, ModelError
+from infograph.execution.memory import give_back
 from infograph.execution.spare import SpareWorker
 from infograph.files.disk import read_file
 from infograph.formats.names import SPEC
@@ -79,8 +80,10 @@ class EarlyBuilds:
         self._spare.close()
         self._end_background()
 
-    def prepare(self, settings: Settings) -> None:
-        """Starts a worker for the next build, where none waits and it is on this machine that it will work."""
+    def rest(self, settings: Settings) -> None:
+        """Gives back what the last build needed of memory, and starts a worker for the next one, where none waits and
+        it is on this machine that it will work."""
+        give_back()
         if settings.config.ray is None:
             with contextlib.suppress(InfographError):  # the build that needs one says why there is none
                 self._spare.prepare()

@@ -79,7 +79,7 @@ def watch(
     try:
         changed = reporter.first(settings, builds.build(settings, Console(quiet=quiet)))
         looked(changed)
-        builds.prepare(settings)
+        builds.rest(settings)
         once_more = False
         while True:
             once_more = changed and not once_more
@@ -107,7 +107,7 @@ def watch(
                     reporter.failed(error)
             looked(changed)
             if changed:
-                builds.prepare(settings)
+                builds.rest(settings)
     finally:
         builds.close()
         listener.stop()

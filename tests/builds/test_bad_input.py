@@ -127,6 +127,7 @@ def test_the_time_limit_names_the_document(
     (tmp_path / "slow").mkdir()
     (tmp_path / "slow/sitecustomize.py").write_text(SLOW_STRATEGY)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "slow"))
+    monkeypatch.setattr("infograph.execution.forked.can_fork", lambda: False)  # a copy would not read it
     (docs / "bad.md").write_text("# Slow\n")
     summary = run(docs, "jobs = 1\n[limits]\nseconds = 2\n")
     (error,) = summary.errors

@@ -43,6 +43,7 @@ def in_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
             "module.TopicFiles.do = do\n"
         )
         monkeypatch.setenv("PYTHONPATH", str(folder))
+        monkeypatch.setattr("infograph.execution.forked.can_fork", lambda: False)  # a copy would not read it
 
     return prepare
 

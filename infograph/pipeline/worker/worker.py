@@ -18,6 +18,7 @@ from infograph.embedding.base import ForeignEmbedder
 from infograph.errors import DocumentError, InfographError
 from infograph.execution.child import serve_parent
 from infograph.execution.guarded_embedder import load_guarded
+from infograph.execution.memory import give_back
 from infograph.pipeline.worker.cutter import Cutter
 from infograph.pipeline.worker.outcomes import Outcomes
 from infograph.pipeline.worker.streaming import is_streamed, stream, texts_of
@@ -129,6 +130,7 @@ class Builds:
             self._worker.unload()
             self._worker = None
         gc.collect()
+        give_back()
 
 
 def preload(config: Config) -> None:
