@@ -94,6 +94,8 @@ class EntityReader:
     """Names of the entities that were taken so far, by their keys."""
     _taken: set[str] = field(default_factory=set)
     """Names of the entities that were taken."""
+    _others: set[str] = field(default_factory=set)
+    """Names that have the key of another entity and other signs: of the option `--ray` is not said what is of Ray."""
 
     def entities(self, items: Sequence[object], most: int, most_items: int) -> list[dict[str, str]]:
         """Returns name, type and description of each entity that the text names; of two with one key the first.
@@ -109,7 +111,10 @@ class EntityReader:
             key, other = self.names.same(name)
             if not key or not self.names.has(name):
                 _note(self.dropped, name)
-            elif key not in self._known and other not in self._known and len(found) < most_items:
+            elif known := self._known.get(key) or self._known.get(other):
+                if key_of(known) == key and _signs(known) != _signs(name):
+                    self._others.add(name)
+            elif len(found) < most_items:
                 self._known |= {key: name} | ({other: name} if other else {})
                 self._taken.add(name)
                 kind, about = str(said.get("type", "")).upper(), said.get("description", "")
@@ -144,7 +149,13 @@ class EntityReader:
         if name in self._taken:
             return name
         name = clean(name, most, self.source)
+        if name in self._others:
+            return ""
         return next((self._known[key] for key in self.names.same(name) if key and key in self._known), "")
+
+
+def _signs(name: str) -> str:
+    return "".join(sign for sign in name if not sign.isalnum() and not sign.isspace())
 
 
 def _object(value: object) -> Mapping[str, Any]:

@@ -76,6 +76,19 @@ def test_a_name_may_stand_there_as_the_short_form_that_the_document_defines() ->
     assert not ChunkNames(TEXT, {}).has(long)
 
 
+def test_of_two_names_that_differ_in_signs_alone_the_second_is_said_nothing() -> None:
+    entities = [named("Infograph"), named("CORS"), named("--infograph"), named("cors")]
+    relations = [
+        related("--infograph", "is an option of", "CORS"),
+        related("CORS", "is off in", "infograph"),
+        related("cors", "needs", "Infograph"),
+    ]
+    found = read(entities, relations)
+    assert [one["name"] for one in found["entities"]] == ["Infograph", "CORS"]
+    assert [one["relation"] for one in found["relations"]] == ["is off in", "needs"]
+    assert found[DROPPED_RELATIONS] == ["--infograph – is an option of – CORS"]
+
+
 def test_names_of_scripts_without_spaces_stand_within_others() -> None:
     assert ChunkNames(TEXT, {}).has("東京タワー")
     assert not ChunkNames(TEXT, {}).has("東京駅")
