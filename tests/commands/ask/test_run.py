@@ -137,12 +137,9 @@ class TestSearch:
         ]
         assert found["total"] == answer.total
         assert [row["href"] for row in found["hits"]] == [own.href for own in answer.hits]
-        assert set(found["hits"][0]) == {*Hit.__slots__} - {
-            "via",
-            "matched_question",
-            "unit",
-            "site",
-        }  # no page led there, no question is known, it stands for itself, and the site for no other
+        # No page and no model's words led there, no question is known, it stands for itself, and the site for no other.
+        absent = {"via", "relation", "matched_question", "unit", "site"}
+        assert set(found["hits"][0]) == {*Hit.__slots__} - absent
 
     def test_the_passage_that_answers_is_shown(self, tmp_path: Path, quick: Any) -> None:
         text = "Nothing of it is said here, nor is it said anywhere near. " * 8

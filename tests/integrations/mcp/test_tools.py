@@ -107,10 +107,10 @@ def test_the_sites_model_has_a_say_as_in_the_client(
 
 
 def test_what_did_not_fit_is_named_and_not_repeated(manual: Path, call: Call, told: Call) -> None:
-    found = call(manual, "retrieve", query="wants care", max_tokens=300)
+    found = call(manual, "retrieve", query="wants care", max_tokens=400)
     shown = {id for passage in found["passages"] for id in (passage["id"], *passage.get("continues", []))}
     assert shown and found["more"] and not shown & {own["id"] for own in found["more"]}
-    listed = told(manual, "retrieve", query="wants care", max_tokens=300).partition("More here, for `read`:\n")[2]
+    listed = told(manual, "retrieve", query="wants care", max_tokens=400).partition("More here, for `read`:\n")[2]
     assert len(listed.splitlines()) == len(found["more"]) <= tools.MOST_FURTHER
     assert "No passage fits; the best: " in told(manual, "retrieve", query="wants care", max_tokens=1)
 
