@@ -18,8 +18,8 @@ from typing import IO, Generic, NamedTuple, TypeVar
 from infograph.errors import OutputError
 from infograph.files.disk import cannot_write
 
-MOST = 32_000_000
-"""Bytes that are held in memory. Trees of some 10 MB, which are most, write nothing; above, a value that is written and
+MOST = 40_000_000
+"""Bytes that are held in memory. Trees of some 15 MB, which are most, write nothing; above, a value that is written and
 read again costs a tenth of a millisecond, a hundredth of what its document has cost."""
 
 _Value = TypeVar("_Value")
