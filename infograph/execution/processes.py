@@ -67,8 +67,8 @@ class ProcessWorker:
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         self._ready = False
-        self._rested = False
-        """Whether it was kept after an earlier setup."""
+        self._kept = False
+        """Whether it waited for its setup in another's keeping, where anything may have become of it."""
         self._killed = False
         self._waited_since = math.inf
         """When it began to be waited for at its start; infinite before and after that."""
@@ -86,7 +86,7 @@ class ProcessWorker:
             answer = receive(self._from)
         except EOFError:
             status = self._process.wait()
-            if self._rested:
+            if self._kept:
                 raise WorkerLost(f"it ended while it waited (status {status})") from None
             reason = f"a worker process ended before its first task (status {status})"
             killed = "It was killed, perhaps for want of memory: build with `--jobs 1`."
@@ -150,12 +150,12 @@ class ProcessWorker:
             send(self._to, Rest())
         except BrokenPipeError:
             return False
-        self._ready, self._rested = False, True
+        self._ready = False
         return True
 
     def renamed(self, name: str) -> ProcessWorker:
-        """Returns the worker, which rests, under the name that its next setup goes with."""
-        self._name = name
+        """Returns the worker, which rests or has only been started, under the name that its next setup goes with."""
+        self._name, self._kept = name, True
         return self
 
     def leave(self) -> None:

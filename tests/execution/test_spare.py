@@ -119,6 +119,15 @@ def test_a_worker_that_was_ended_while_it_waited_costs_no_task(spare: SpareWorke
     assert asked(spare, "b")[0][3] == "b"
 
 
+def test_a_worker_that_was_ended_before_it_was_ever_needed_costs_no_task(spare: SpareWorker) -> None:
+    spare.prepare()
+    worker = spare._worker
+    assert worker is not None
+    worker._process.kill()
+    worker._process.wait()
+    assert asked(spare, "b")[0][3] == "b"
+
+
 def test_a_run_that_was_cut_short_leaves_no_worker(spare: SpareWorker) -> None:
     process = asked(spare, "a")[0][0]
     with pool(spare) as found:
