@@ -19,6 +19,7 @@ from infograph.config import load
 from infograph.files.stamps import RACY_NANOSECONDS
 from infograph.formats.names import PRIVATE, SEARCH
 from infograph.pipeline import tools
+from infograph.pipeline.kept import GENERATIONS
 from infograph.pipeline.memory.records import GRAPH, TOPICS
 from infograph.pipeline.memory.state import PUBLISHING, STATE
 from infograph.pipeline.summary import Summary
@@ -567,7 +568,8 @@ def test_memory_of_two_builds_says_nothing(tree: Tree, name: str) -> None:
 def test_what_was_published_under_another_memory_goes_with_its_source(
     tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path]
 ) -> None:
-    """As where a CI restores an older cache than the outputs."""
+    """As where a CI restores an older cache than the outputs. For readers of the last publication it stays as long as any
+    other page."""
     root = write_tree(tmp_path / "docs", library)
     (tmp_path / "infograph.toml").write_text('model = "static"\nout = "site"\n[search]\nenabled = false\n')
     settings = load(str(root), environment={})
@@ -580,6 +582,12 @@ def test_what_was_published_under_another_memory_goes_with_its_source(
     shutil.copytree(tmp_path / "older", settings.memory)
     shutil.rmtree(root / "far")
     build(settings)
+    assert not (settings.out / "far" / "index.json").exists()
+    assert list(settings.out.glob("far/_chunks/away.*-0.md"))
+    assert not build(settings, check=True).stale
+    for number in range(GENERATIONS):
+        write_tree(root, {"near.md": f"# Near\n\nText {number}.\n"})
+        build(settings)
     assert not (settings.out / "far").exists()
     assert not build(settings, check=True).stale
 

@@ -42,5 +42,7 @@ def test_what_threads_have_freed_is_given_back() -> None:
 def test_another_c_library_gives_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
     from infograph.execution import memory
 
-    monkeypatch.setattr("ctypes.CDLL", lambda name: object())
+    asked: list[object] = []
+    monkeypatch.setattr("ctypes.CDLL", lambda name: asked.append(name) or object())
     memory.give_back()
+    assert asked == [None]
