@@ -568,8 +568,8 @@ def test_memory_of_two_builds_says_nothing(tree: Tree, name: str) -> None:
 def test_what_was_published_under_another_memory_goes_with_its_source(
     tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path]
 ) -> None:
-    """As where a CI restores an older cache than the outputs. For readers of the last publication it stays as long as any
-    other page."""
+    """As where a CI restores an older cache than the outputs. Readers of the last publication have the page as long as
+    any other."""
     root = write_tree(tmp_path / "docs", library)
     (tmp_path / "infograph.toml").write_text('model = "static"\nout = "site"\n[search]\nenabled = false\n')
     settings = load(str(root), environment={})
