@@ -44,7 +44,7 @@ NOT_RUN = {
     r"next=|cp -a site|rm -rf \"\$next|find \"\$next|ln -s \"\$next": "changes /srv, where a server's files lie",
     r"python3 -m http\.server": "does not end",
     r"infograph (watch|serve|mcp)\b": "does not end; tests/commands and tests/integrations run it",
-    r"infograph federate |infograph search \S*federation\.json": "wants several sites; tests/commands/federate",
+    r"infograph federate |infograph (search|check) \S*federation\.json": "wants several sites; tests/commands/federate",
     r"infograph search .*--embed-with": "downloads a model; tests/client/test_embedded.py",
     r"infograph eval docs --answers ": "wants answers to the questions of this set; tests/commands/judging",
     r"infograph fit ": "fits a model for minutes; tests/fit does it in small",

@@ -207,9 +207,12 @@ def check_web(path: str, data: bytes) -> list[str]:
 
 
 def _is_cut_off(path: str, data: bytes) -> bool:
-    """Whether a file for browsers ends in the middle. Those of all releases end with a line. One that begins as that of
-    this release may be a shorter one of an earlier release, but then it ends where as many brackets are closed."""
-    if not data.endswith(b"\n") or (path == EXPLORER and not data.rstrip().endswith(b"</html>")):
+    """Whether a file for browsers ends in the middle. Those of all releases end with a line; a page may come with more
+    behind it, as `serve --watch` and some hosts send it. One that begins as that of this release may be a shorter one
+    of an earlier release, but then it ends where as many brackets are closed."""
+    if path == EXPLORER:
+        return b"</html>" not in data
+    if not data.endswith(b"\n"):
         return True
     whole = _files_for_browsers().get(path, b"")
     return len(data) < len(whole) and whole.startswith(data) and _open(whole) != _open(data)
