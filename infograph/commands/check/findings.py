@@ -35,8 +35,38 @@ class FileCount:
     """Bytes of all of them, unpacked."""
 
 
+class _Report:
+    """What the reports of a tree and of a federation have in common."""
+
+    __slots__ = ()
+    target: str
+    files: int
+    bytes: int
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no problems; warnings do not count."""
+        return not self.problems
+
+    def as_dict(self) -> dict[str, Any]:
+        """The whole report as JSON values."""
+        return {"ok": self.ok, **asdict(self)}  # type: ignore[call-overload]
+
+    def _as_text(self, counts: str) -> str:
+        found = f"{amount(len(self.problems), 'problem')}, {amount(len(self.warnings), 'warning')}"
+        lines = [
+            *_listed("problem", self.problems),
+            *_listed("warning", self.warnings),
+            f"{self.target}: {amount(self.files, 'file')}, {amount(self.bytes, 'byte')}: {counts}",
+            found if self.problems or self.warnings else "ok",
+        ]
+        return "\n".join(lines)
+
+
 @dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(_Report):
     """The outcome of a check."""
 
     target: str
@@ -61,20 +91,11 @@ class CheckReport:
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
 
-    @property
-    def ok(self) -> bool:
-        """Whether there are no problems; warnings do not count."""
-        return not self.problems
-
-    def as_dict(self) -> dict[str, Any]:
-        """The whole report as JSON values."""
-        return {"ok": self.ok, **asdict(self)}
-
     def __str__(self) -> str:
         """The report as text: at most 50 problems and 50 warnings, then the totals."""
         counts = [amount(self.topics, "topic"), amount(self.documents, "document"), amount(self.chunks, "chunk")]
         elsewhere = f"; {amount(self.external, 'link')} to sources elsewhere not followed" if self.external else ""
-        return _as_text(self, f"{', '.join(counts)}{elsewhere}")
+        return self._as_text(f"{', '.join(counts)}{elsewhere}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +115,7 @@ class SiteCheck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FederationCheck:
+class FederationCheck(_Report):
     """The outcome of a check of a federation."""
 
     target: str
@@ -114,31 +135,11 @@ class FederationCheck:
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
 
-    @property
-    def ok(self) -> bool:
-        """Whether there are no problems; warnings do not count."""
-        return not self.problems
-
-    def as_dict(self) -> dict[str, Any]:
-        """The whole report as JSON values."""
-        return {"ok": self.ok, **asdict(self)}
-
     def __str__(self) -> str:
         """The report as text, as that of a tree."""
         counts = [amount(len(self.sites), "site"), amount(self.pages, "page"), amount(self.chunks, "chunk")]
         elsewhere = f"; {amount(self.external, 'site')} elsewhere not asked" if self.external else ""
-        return _as_text(self, f"{', '.join(counts)}{elsewhere}")
-
-
-def _as_text(report: CheckReport | FederationCheck, counts: str) -> str:
-    found = f"{amount(len(report.problems), 'problem')}, {amount(len(report.warnings), 'warning')}"
-    lines = [
-        *_listed("problem", report.problems),
-        *_listed("warning", report.warnings),
-        f"{report.target}: {amount(report.files, 'file')}, {amount(report.bytes, 'byte')}: {counts}",
-        found if report.problems or report.warnings else "ok",
-    ]
-    return "\n".join(lines)
+        return self._as_text(f"{', '.join(counts)}{elsewhere}")
 
 
 def _listed(word: str, problems: Sequence[Problem]) -> Iterator[str]:

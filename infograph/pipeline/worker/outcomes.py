@@ -158,9 +158,8 @@ class Outcomes:
         if recorded is not None:
             shown = self._cutter.images(cut) if recorded.says_of_images else ShownImages()
             looked = shown.files
-            from infograph.enrich.applied import (
-                applied,
-            )  # a fortieth of what a build imports, and few trees have records
+            # A fortieth of what a build imports, and few trees have records.
+            from infograph.enrich.applied import applied
 
             chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified, shown.by_chunk)
             asked_otherwise = recorded.breakpoints is not None or bool(recorded.records)
