@@ -11,15 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from infograph.index.hal import ChildTopic, summarise
-from infograph.model import RelatedTopic, stem_of
+from infograph.model import Keyword, RelatedTopic, stem_of
 from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord
 from infograph.source.overview import DESCRIPTION_LENGTH, in_words
 from infograph.text.inline import shorten
 from infograph.topic.keyword_scoring import document_frequency, rank_changes
-from infograph.topic.similarities import related, topic_vector
+from infograph.topic.similarities import MINIMUM_RELATED_SIMILARITY, near, related, topic_vector
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-reference")
 """Stems of the document that describes its topic, best first."""
@@ -72,10 +76,11 @@ def update_graph(
     for topic in gone:
         old_terms.append(graph.candidates(topic))
         del graph.topics[topic]
+        graph.moved.add(topic)
     for topic, documents in changed.items():
         old_terms.append(graph.candidates(topic))
         taken = list(documents)
-        graph.topics[topic] = topic_record(taken, describe(topic, taken, site_name))
+        _renew(graph, topic, topic_record(taken, describe(topic, taken, site_name)))
         graph.fresh[topic] = terms[topic]
     change = document_frequency(map(graph.candidates, changed))
     if graph.topics.keys() <= changed.keys():  # no topic is left that another's terms could move
@@ -97,23 +102,62 @@ def update_graph(
     return rank_changes(before, counted_before, after, counted)
 
 
-def relate(graph: TopicGraph, limit: int) -> dict[str, tuple[RelatedTopic, ...]]:
+def _renew(graph: TopicGraph, topic: str, record: TopicRecord) -> None:
+    """Puts a topic's new record in place of the last build's, whose table and related topics it keeps until it has its
+    own."""
+    import numpy as np
+
+    old = graph.topics.get(topic)
+    graph.topics[topic] = record
+    if old is None or old.title != record.title or not np.array_equal(_vector(old), _vector(record)):
+        graph.moved.add(topic)
+    if old is not None and record.chunks:
+        record.table, record.related = old.table, old.related
+
+
+def _vector(record: TopicRecord) -> NDArray[np.float64]:
+    """Returns the sum of a topic's vectors, empty where it has no chunk."""
+    import numpy as np
+
+    return np.zeros(0) if record.vector is None else record.vector
+
+
+def relate(graph: TopicGraph, limit: int, *, again: bool = False) -> dict[str, tuple[RelatedTopic, ...]]:
     """Returns the related topics of every topic that has chunks.
 
     limit: related topics of one topic at most
+    again: leaves out topics whose related topics are those of the last build
     """
     topics = sorted(topic for topic, record in graph.topics.items() if record.chunks)
     if len(topics) < 2 or not limit:
-        return {}
+        return dict.fromkeys(topics, ())
     import numpy as np
 
+    vectors = np.stack([topic_vector([_vector(graph.topics[topic])]) for topic in topics])
     return related(
         topics,
         [graph.topics[topic].title for topic in topics],
-        np.stack([topic_vector([vector]) for topic in topics if (vector := graph.topics[topic].vector) is not None]),
+        vectors,
         {topic: dict(graph.topics[topic].table) for topic in topics},
         limit,
+        wanted=_to_relate(graph, topics, vectors, limit) if again else None,
     )
+
+
+def _to_relate(graph: TopicGraph, topics: Sequence[str], vectors: NDArray[np.float64], limit: int) -> set[str]:
+    """Returns the topics whose related topics may not be those of the last build: what moved, what leads to something
+    that moved or that has another table, and what has come nearer to something than to its own last related topic.
+
+    topics: all that have chunks, a row of `vectors` each
+    """
+    import numpy as np
+
+    other = graph.moved | graph.retabled
+    known = {topic: graph.topics[topic].related for topic in topics}
+    found = {topic for topic in topics if topic in other or any(row[0] in other for row in known[topic])}
+    least = [known[topic][-1][2] if len(known[topic]) >= limit else MINIMUM_RELATED_SIMILARITY for topic in topics]
+    moved = [row for row, topic in enumerate(topics) if topic in graph.moved]
+    return found | {topics[row] for row in np.flatnonzero(near(vectors, moved, np.array(least))).tolist()}
 
 
 def outline(children: Mapping[str, Sequence[ChildTopic]]) -> list[tuple[ChildTopic, list[ChildTopic]]]:
@@ -125,6 +169,16 @@ def outline(children: Mapping[str, Sequence[ChildTopic]]) -> list[tuple[ChildTop
             below += children[topic.id]
         sections.append((child, below))
     return sections
+
+
+def edges_of(rows: Sequence[Sequence[Any]]) -> tuple[RelatedTopic, ...]:
+    """Returns related topics from what `related_rows` made of them."""
+    return tuple(
+        [
+            RelatedTopic(id, title, similarity, tuple([Keyword(*term) for term in shared]))
+            for id, title, similarity, shared in rows
+        ]
+    )
 
 
 def related_rows(edges: Sequence[RelatedTopic]) -> list[list[Any]]:

@@ -5,7 +5,7 @@ The similarity of two topics is the cosine of their topic vectors, the normalise
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.model import Keyword, RelatedTopic
@@ -23,6 +23,10 @@ MAXIMUM_SHARED_KEYWORDS = 5
 VECTOR_STEPS = 8192
 """Steps from 0 to 1 of the numbers in a sum of vectors: whole numbers of them add up alike in any order, and take less
 than two bytes. The cosine of two topics with one chunk each is off by some 0.00005."""
+EXACT = 2.0**26
+"""Steps from 0 to 1 of the numbers in a topic vector. Products of two are whole multiples of 2^-52, and so are their
+sums, which stay below 2: float64 holds each exactly. So a cosine is the same whatever the machine adds up first, and
+whether one topic is compared with all, or all with all. It is off by some 1e-8."""
 _ROWS_AT_ONCE = 256
 """Rows of the topic-to-topic matrix computed at once: 256 × 3,000 float64 are 6 MB."""
 
@@ -54,7 +58,7 @@ def vector_sum(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def topic_vector(sums: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Returns the normalised mean of all chunk vectors of a topic; zero when they cancel out.
+    """Returns the normalised mean of all chunk vectors of a topic, in steps of 1 / `EXACT`; zero when they cancel out.
 
     sums: `vector_sum` of each document
     """
@@ -62,7 +66,7 @@ def topic_vector(sums: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
 
     total = np.add.reduce(np.stack(list(sums)), axis=0)
     length = float(np.sqrt((total * total).sum()))
-    return np.asarray(total / length if length else total)
+    return np.asarray(np.rint(total / length * EXACT) / EXACT if length else total)
 
 
 def related(
@@ -72,6 +76,7 @@ def related(
     scores: Mapping[str, Mapping[str, float]],
     limit: int,
     minimum: float = MINIMUM_RELATED_SIMILARITY,
+    wanted: Collection[str] | None = None,
 ) -> dict[str, tuple[RelatedTopic, ...]]:
     """Returns the most similar other topics of each topic, nearest first, ties by id.
 
@@ -80,6 +85,7 @@ def related(
 
     vectors: one `topic_vector` a row
     scores:  for each id the terms of the topic's authority table
+    wanted:  ids whose edges are returned; None: all
     """
     import numpy as np
 
@@ -89,21 +95,44 @@ def related(
     edges: dict[str, tuple[RelatedTopic, ...]] = {}
     shared: dict[tuple[int, int], tuple[Keyword, ...]] = {}
     """Shared keywords by two places in `order`, the lower first: nearest topics mostly list each other."""
-    for start in range(0, len(order), _ROWS_AT_ONCE):
-        block = np.round(np.clip(matrix[start : start + _ROWS_AT_ONCE] @ matrix.T, -1.0, 1.0), SIMILARITY_DIGITS) + 0.0
-        for row, values in enumerate(block, start):
-            values[row] = -2.0  # itself, below everything
-            enough = np.flatnonzero(values >= minimum)
-            nearest = enough[np.argsort(-values[enough], kind="stable")[:limit]]
-            found = []
-            for column in nearest.tolist():
-                pair = (row, column) if row < column else (column, row)
-                if pair not in shared:
-                    shared[pair] = _shared(*(scores.get(ids[order[place]], {}) for place in pair))
-                other = order[column]
-                found.append(RelatedTopic(ids[other], titles[other], float(values[column]), shared[pair]))
-            edges[ids[order[row]]] = tuple(found)
+    rows = [row for row, index in enumerate(order) if wanted is None or ids[index] in wanted]
+    for row, values in _cosines(matrix, rows):
+        values[row] = -2.0  # itself, below everything
+        enough = np.flatnonzero(values >= minimum)
+        nearest = enough[np.argsort(-values[enough], kind="stable")[:limit]]
+        found = []
+        for column in nearest.tolist():
+            pair = (row, column) if row < column else (column, row)
+            if pair not in shared:
+                shared[pair] = _shared(*(scores.get(ids[order[place]], {}) for place in pair))
+            other = order[column]
+            found.append(RelatedTopic(ids[other], titles[other], float(values[column]), shared[pair]))
+        edges[ids[order[row]]] = tuple(found)
     return edges
+
+
+def near(vectors: NDArray[np.float64], rows: Sequence[int], least: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Returns for each topic whether its similarity to one of some topics is at least its own number in `least`.
+
+    vectors: one `topic_vector` a row
+    rows:    rows of these topics
+    """
+    import numpy as np
+
+    found = np.zeros(len(vectors), np.bool_)
+    for _, values in _cosines(vectors, rows):
+        found |= values >= least
+    return found
+
+
+def _cosines(vectors: NDArray[np.float64], rows: Sequence[int]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Yields some rows, each with its rounded cosines to all."""
+    import numpy as np
+
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        some = rows[start : start + _ROWS_AT_ONCE]
+        block = np.round(np.clip(vectors[some] @ vectors.T, -1.0, 1.0), SIMILARITY_DIGITS) + 0.0
+        yield from zip(some, block, strict=True)
 
 
 def _shared(ours: Mapping[str, float], theirs: Mapping[str, float]) -> tuple[Keyword, ...]:

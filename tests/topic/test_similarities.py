@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.model import Keyword, RelatedTopic
-from infograph.topic.similarities import VECTOR_STEPS, related, rounded, similarities, topic_vector, vector_sum
+from infograph.topic.similarities import VECTOR_STEPS, near, related, rounded, similarities, topic_vector, vector_sum
 
 _VECTORS = st.lists(st.lists(st.floats(-1, 1), min_size=4, max_size=4), min_size=1, max_size=6)
 
@@ -98,3 +98,24 @@ def test_sums_of_vectors_are_alike_in_any_order():
     assert (vector_sum(vectors[::-1]) == whole).all()
     assert (vector_sum(np.concatenate([vector_sum(vectors[:9])[None], vectors[9:]])) == whole).all()
     assert whole == pytest.approx(vectors.sum(axis=0), abs=40 / (2 * VECTOR_STEPS))
+
+
+def test_cosines_of_topics_are_exact_whatever_is_added_up_first():
+    """One topic compared with all gives the bits of all compared with all, in any order of the numbers."""
+    sums = np.random.default_rng(2).integers(-(2**20), 2**20, (300, 384)) / VECTOR_STEPS
+    vectors = np.stack([topic_vector([row]) for row in sums])
+    whole = vectors @ vectors.T
+    assert (np.stack([vectors @ row for row in vectors]) == whole).all()
+    assert (vectors[:, ::-1] @ vectors[:, ::-1].T == whole).all()
+    assert (np.array([math.fsum(vectors[0] * row) for row in vectors]) == whole[0]).all()
+
+
+def test_some_topics_are_compared_as_all_are():
+    vectors = np.stack([topic_vector([row]) for row in np.random.default_rng(3).normal(size=(300, 16))])
+    ids = [f"t{index:03}" for index in range(300)]
+    whole = related(ids, ids, vectors, {}, limit=5)
+    assert related(ids, ids, vectors, {}, limit=5, wanted={"t007", "t290"}) == {i: whole[i] for i in ("t007", "t290")}
+    least = np.array([whole[i][-1].similarity for i in ids])
+    reached = {i for i in ids if any(edge.id == "t007" for edge in whole[i])}
+    found = {ids[row] for row in np.flatnonzero(near(vectors, [7], least)).tolist()}
+    assert reached <= found and "t007" in found and len(found) < 100

@@ -193,6 +193,11 @@ class TopicGraph:
     """Candidate terms of each topic of the last build, as places among `names`, ascending."""
     fresh: dict[str, str] = field(default_factory=dict)
     """Candidate terms, one a line, of the topics that were worked on."""
+    moved: set[str] = field(default_factory=set)
+    """Topics whose vector or title is not that of the last build, with those that it did not have and those that are
+    gone."""
+    retabled: set[str] = field(default_factory=set)
+    """Topics whose authority table is not that of the last build."""
 
     def having(self, terms: Iterable[str]) -> Iterator[tuple[str, set[str]]]:
         """Yields the topics of the last build that were not worked on and have some of the terms, with these."""

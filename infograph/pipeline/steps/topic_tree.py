@@ -20,7 +20,7 @@ from infograph.formats.names import KEYWORDS, all_topics, join, topic_of
 from infograph.pipeline.held import Held, paths_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.tables import LARGEST_TABLE, is_beside_sources, pinned_rows
-from infograph.pipeline.topic_graph import relate, related_rows, update_graph, versioned
+from infograph.pipeline.topic_graph import edges_of, relate, related_rows, update_graph, versioned
 from infograph.pipeline.worker.topic_files import CountTerms, Tabulate, TopicContent, TopicTask, Write, unmatched_notice
 
 if TYPE_CHECKING:
@@ -107,7 +107,10 @@ def make_tables(
         staged += made.staged
         written += made.written
     for topic, table in tables.items():
-        graph.topics[topic].table = table.table
+        record = graph.topics[topic]
+        if record.table != table.table:
+            graph.retabled.add(topic)
+        record.table = table.table
     return Tables(work, tables, readings, staged, written)
 
 
@@ -200,13 +203,13 @@ def write_pages(
     outputs: dict[str, set[str]] = {topic: set() for topic in tables.members}
     staged: list[Staged] = []
     written = 0
-    related = relate(graph, context.settings.config.index.related)
+    related = relate(graph, context.settings.config.index.related, again=True)
     for topics in _levels(context, graph):
         found = versions() if topics == [""] and not context.settings.in_place else RootVersions()
         tasks = [
             task
             for topic in topics
-            if (task := _page_task(context, graph, tables, listings, related.get(topic, ()), topic, found)) is not None
+            if (task := _page_task(context, graph, tables, listings, related.get(topic), topic, found)) is not None
         ]
         for made in crew.do(tasks):
             staged += made.staged
@@ -237,15 +240,18 @@ def _page_task(
     graph: TopicGraph,
     tables: Tables,
     listings: tuple[Listing, Listing],
-    related: tuple[RelatedTopic, ...],
+    related: tuple[RelatedTopic, ...] | None,
     topic: str,
     versions: RootVersions,
 ) -> TopicTask | None:
-    """Returns the task that writes a topic's pages; None where all of them stand as they are."""
+    """Returns the task that writes a topic's pages; None where all of them stand as they are.
+
+    related: its related topics; None: those of the last build
+    """
     before, now = listings
     record = graph.topics[topic]
-    edges = related if record.documents else ()
-    spec = topic in tables.tables or related_rows(edges) != record.related
+    rows = record.related if related is None else related_rows(related)
+    spec = topic in tables.tables or rows != record.related
     parent = now.entries[topic_of(topic)].title if topic else None
     known_parent = before.entries.get(topic_of(topic))
     same_parent = not topic or (known_parent is not None and known_parent.title == parent)
@@ -253,7 +259,8 @@ def _page_task(
     same_below = before.children.get(topic) == children and not versions.changed
     if not spec and topic not in tables.members and same_below and same_parent:
         return None
-    record.related = related_rows(edges)
+    record.related = rows
+    edges = edges_of(rows)
     known = None if topic in tables.tables or not record.documents else _remembered(context, graph, topic)
     return Write(topic, record.title, record.description, edges, children, parent, spec, versions[:2], known)
 
