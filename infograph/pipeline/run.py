@@ -21,6 +21,7 @@ from infograph.pipeline.held import Held
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
+from infograph.pipeline.memory.topics import TopicGraph, load_graph
 from infograph.pipeline.spread_embedder import spread
 from infograph.pipeline.staging import Output, Stage
 from infograph.pipeline.steps.cut import cut_documents, gather_documents, readable_texts, texts_of, worker_setup
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from infograph.embedding.vectors import Counts
     from infograph.execution.pool import Pool
     from infograph.pipeline.context import BuildContext
-    from infograph.pipeline.memory.records import TopicGraph
     from infograph.pipeline.steps.graph import Graphed
     from infograph.pipeline.steps.publish import Published
     from infograph.pipeline.steps.search import Searched
@@ -143,12 +143,12 @@ def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPool
     memory, plan = context.settings.memory, context.plan
     searched = context.settings.config.search.enabled
     if context.last is None:
-        return records.TopicGraph()
+        return TopicGraph()
     if records.heads(memory, searched=searched) != context.last.heads:
         raise RecordsLost("a file of another build")
     if searched and (plan.process or plan.removed):
         beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
-    return records.load_graph(memory)
+    return load_graph(memory)
 
 
 def _with_graph(context: BuildContext, searching: Future[Searched], graphing: Future[Graphed]) -> Searched:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from infograph.index.hal import ChildTopic, summarise
 from infograph.model import Keyword, RelatedTopic, stem_of
-from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord
+from infograph.pipeline.memory.records import DocumentRecord
+from infograph.pipeline.memory.topics import TopicGraph, TopicRecord
 from infograph.source.overview import DESCRIPTION_LENGTH, in_words
 from infograph.text.inline import shorten
 from infograph.topic.keyword_scoring import document_frequency, rank_changes

@@ -171,7 +171,7 @@ def test_a_full_disk_after_publication(docs: Path, quick, monkeypatch: pytest.Mo
         raise OutputError("graph.bin", "cannot be written: No space left on device", "Build again when it can be.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("infograph.pipeline.memory.records.write_private", full)
+        patch.setattr("infograph.pipeline.memory.topics.write_private", full)
         with pytest.raises(OutputError, match=r"No space left on device\. All outputs are published\. Only what"):
             run(docs)
     left = snapshot(docs)

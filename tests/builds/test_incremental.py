@@ -20,8 +20,9 @@ from infograph.files.stamps import RACY_NANOSECONDS
 from infograph.formats.names import PRIVATE, SEARCH
 from infograph.pipeline import tools
 from infograph.pipeline.kept import GENERATIONS
-from infograph.pipeline.memory.records import GRAPH, TOPICS
+from infograph.pipeline.memory.records import TOPICS
 from infograph.pipeline.memory.state import PUBLISHING, STATE
+from infograph.pipeline.memory.topics import GRAPH
 from infograph.pipeline.summary import Summary
 
 Tree = Any

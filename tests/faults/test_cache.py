@@ -21,9 +21,9 @@ from infograph.build import build
 from infograph.config import Settings, load
 from infograph.embedding import cache_entry
 from infograph.embedding.cache_entry import METADATA, Identity
-from infograph.pipeline.memory import records, state
-from infograph.pipeline.memory.records import GRAPH
+from infograph.pipeline.memory import records, state, topics
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, STATE, RecordsLost
+from infograph.pipeline.memory.topics import GRAPH
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.bundle_state import load_state as load_search
 
@@ -189,7 +189,7 @@ class TestMemory:
 
         return {
             STATE: as_state,
-            GRAPH: lambda data: as_records(lambda: records.load_graph(settings.memory), data),
+            GRAPH: lambda data: as_records(lambda: topics.load_graph(settings.memory), data),
             records.topic_file("guide"): lambda data: as_records(
                 lambda: records.load_topic(settings.memory, "guide"), data
             ),

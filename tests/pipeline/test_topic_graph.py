@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.index import ChildTopic
-from infograph.pipeline.memory.records import DocumentRecord, TopicGraph
+from infograph.pipeline.memory.records import DocumentRecord
+from infograph.pipeline.memory.topics import TopicGraph
 from infograph.pipeline.topic_graph import describe, edges_of, outline, relate, related_rows, update_graph
 
 

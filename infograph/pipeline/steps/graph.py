@@ -57,7 +57,7 @@ from infograph.text.entity_keys import key_of
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
     from infograph.pipeline.context import BuildContext
-    from infograph.pipeline.memory.records import TopicGraph
+    from infograph.pipeline.memory.topics import TopicGraph
     from infograph.pipeline.worker.tasks import Result
 
 Flags = np.typing.NDArray[np.bool_]

@@ -37,6 +37,7 @@ from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
 from infograph.pipeline.memory.folders import as_published, row
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
+from infograph.pipeline.memory.topics import save_graph
 from infograph.pipeline.ours import find_outputs, is_ours, outputs_of, refuse_topics_called
 from infograph.pipeline.staging import Output, Staged, in_order
 from infograph.pipeline.summary import Problems, lacking, left_alone, outlived, problems
@@ -46,7 +47,7 @@ from infograph.pipeline.versions import converting
 if TYPE_CHECKING:
     from infograph.errors import InfographError, Notice
     from infograph.pipeline.context import BuildContext
-    from infograph.pipeline.memory.records import TopicGraph
+    from infograph.pipeline.memory.topics import TopicGraph
     from infograph.pipeline.worker.tasks import Result
     from infograph.progress import Reporter
 
@@ -227,7 +228,7 @@ def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
     memory, searched = context.settings.memory, context.settings.config.search.enabled
     for topic, data in draft.packed.items():
         records.save_topic(memory, topic, data)
-    records.save_graph(memory, draft.graph)
+    save_graph(memory, draft.graph)
     records.forget_topics(memory, draft.graph)
     if not searched:
         remove_private(memory, BUNDLE)

@@ -21,7 +21,7 @@ from infograph.web import stemmers
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
     from infograph.index.hal import ChildTopic
-    from infograph.pipeline.memory.records import TopicGraph, TopicRecord
+    from infograph.pipeline.memory.topics import TopicGraph, TopicRecord
     from infograph.pipeline.topic_graph import Listing
 
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from infograph.model import KeywordRow, RelatedTopic
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.crew import Crew
-    from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord
+    from infograph.pipeline.memory.records import DocumentRecord
+    from infograph.pipeline.memory.topics import TopicGraph, TopicRecord
     from infograph.pipeline.staging import Staged
     from infograph.pipeline.topic_graph import Listing
     from infograph.pipeline.worker.topic_files import TopicTable
@@ -108,7 +109,7 @@ def make_tables(
         written += made.written
     for topic, table in tables.items():
         record = graph.topics[topic]
-        if record.table != table.table:
+        if list(record.table) != table.table:
             graph.retabled.add(topic)
         record.table = table.table
     return Tables(work, tables, readings, staged, written)
@@ -268,7 +269,7 @@ def _page_task(
 def _remembered(context: BuildContext, graph: TopicGraph, topic: str) -> TopicContent:
     """Returns what the last build remembered of a topic whose own table stays. Raises RecordsLost."""
     file = records.load_topic(context.settings.memory, topic)
-    return TopicContent(file.documents, graph.topics[topic].table, file.keywords)
+    return TopicContent(file.documents, list(graph.topics[topic].table), file.keywords)
 
 
 def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables, packed: Spilled[bytes]) -> Spilled[bytes]:

@@ -14,7 +14,7 @@ from infograph.files.disk import read_file
 from infograph.formats.names import KEYWORDS, SPEC, all_topics, is_table, join, output_topic, spec_name, topic_of
 from infograph.model import TopicSpec
 from infograph.pipeline.chunked import missing_chunk, no_chunk_file, stands
-from infograph.pipeline.memory.records import TopicGraph, TopicRecord
+from infograph.pipeline.memory.topics import TopicGraph, TopicRecord
 from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.plan import find_documents
 from infograph.pipeline.tools.bundle import write_bundle

@@ -10,7 +10,8 @@ from infograph.files.disk import read_file
 from infograph.formats.names import CHUNKS, KEYWORDS, join, topic_of
 from infograph.model import KeywordRow
 from infograph.pipeline.chunked import read_chunked
-from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, unpack_terms
+from infograph.pipeline.memory.records import DocumentRecord, unpack_terms
+from infograph.pipeline.memory.topics import TopicGraph
 from infograph.pipeline.tools.tool import ToolRun, documents_of
 from infograph.progress import amount
 

@@ -6,7 +6,8 @@ from infograph.errors import FormatError, OutputError
 from infograph.execution.guarded_embedder import ended, load_guarded
 from infograph.formats.names import SPEC, join
 from infograph.pipeline.keys import strategy_key
-from infograph.pipeline.memory.records import TopicGraph, unpack_terms
+from infograph.pipeline.memory.records import unpack_terms
+from infograph.pipeline.memory.topics import TopicGraph
 from infograph.pipeline.steps.embed import embed, plan_work
 from infograph.pipeline.tools.rows import read_chunks, table_of, terms_of
 from infograph.pipeline.tools.tool import ToolRun, count, tool
@@ -49,12 +50,12 @@ def topic(run: ToolRun) -> None:
             whole, found = terms_of(rows, config.site.name)
             table = tabulate(found[name], whole.frequency, whole.documented(), (), config)
         graph.topics[name] = topic_record(documents, describe(name, documents, config.site.name))
-        graph.topics[name].table = ranked(table)
+        graph.topics[name].table = scored = ranked(table)
         terms = [unpack_terms(record.terms) for record in documents]
         keywords, unmatched = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
         if unmatched and run.makes(name):
             run.summary.notices.append(unmatched_notice(name, unmatched))
-        known[name] = TopicContent(documents, graph.topics[name].table, keywords)
+        known[name] = TopicContent(documents, scored, keywords)
     related = relate(graph, config.index.related)
     manner = Manner(run.settings, strategy_key(config), f"{embedder.name}@{embedder.revision}")
     for name, body in known.items():

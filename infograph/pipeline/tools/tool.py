@@ -17,7 +17,7 @@ from infograph.files.stamps import Stamp
 from infograph.formats.names import CHUNKS, OUTPUT_MARK, output_topic, topic_of
 from infograph.pipeline.chunk_names import is_chunk_of
 from infograph.pipeline.kept import aged, led_to, read_kept
-from infograph.pipeline.memory.records import TopicGraph
+from infograph.pipeline.memory.topics import TopicGraph
 from infograph.pipeline.ours import find_outputs
 from infograph.pipeline.plan import find_documents, refuse_documents_in_out
 from infograph.pipeline.staging import Output, Stage, Staged, in_order

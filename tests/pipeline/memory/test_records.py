@@ -13,22 +13,18 @@ from infograph.config import load
 from infograph.files.stamps import stamp, trusted
 from infograph.model import Facts
 from infograph.pipeline.memory.records import (
-    GRAPH,
     ChunkRecord,
     DocumentRecord,
     TopicFile,
-    TopicGraph,
-    TopicRecord,
-    load_graph,
     load_topic,
     pack_said,
     pack_topic,
     said_in,
-    save_graph,
     save_topic,
     topic_file,
 )
 from infograph.pipeline.memory.state import PUBLISHING, STATE, RecordsLost, load_state, save_state
+from infograph.pipeline.memory.topics import GRAPH, load_graph, save_graph
 
 
 @pytest.fixture
@@ -113,16 +109,3 @@ def test_what_a_model_said_stays_with_its_chunks(tmp_path: Path) -> None:
     assert pack_said([(), ()]) == b""
     save_topic(tmp_path, "guide", pack_topic(TopicFile([record, record], [])))
     assert [said_in(again) for again in load_topic(tmp_path, "guide").documents] == [said, said]
-
-
-def test_a_graph_keeps_terms_by_number(tmp_path: Path) -> None:
-    graph = TopicGraph({topic: TopicRecord(topic, "", {}, [], 0, None) for topic in "abc"}, {"two": 2, "one": 1})
-    graph.fresh = {"a": "one\ntwo", "b": "two"}
-    graph.topics["b"].table = [("set by hand", 9.5), ("two", 0.1)]
-    save_graph(tmp_path, graph)
-    read = load_graph(tmp_path)
-    assert (read.topics, read.frequency) == (graph.topics, graph.frequency)
-    assert [read.candidates(topic) for topic in "abcd"] == [["one", "two"], ["two"], [], []]
-    read.fresh["b"], read.frequency = "alpha", {"two": 1, "one": 1, "alpha": 1}
-    save_graph(tmp_path, read)
-    assert [load_graph(tmp_path).candidates(topic) for topic in "ab"] == [["one", "two"], ["alpha"]]

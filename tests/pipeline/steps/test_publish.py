@@ -17,10 +17,10 @@ from infograph.config import load
 from infograph.errors import OutputError
 from infograph.formats.marks import written_by_us
 from infograph.formats.names import KEYWORDS, all_topics, output_topic, topic_of
-from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import PUBLISHING, State
 from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.staging import Output, Staged, in_order
+from infograph.pipeline.steps import publish as step
 from infograph.pipeline.steps.publish import (
     expected,
     interrupted_until_done,
@@ -269,7 +269,7 @@ def test_what_somebody_removes_before_it_is_remembered_comes_back(
     docs = write_tree(tmp_path / "docs", library)
     (tmp_path / "infograph.toml").touch()
     settings = load(str(docs), environment={})
-    save = records.save_graph
+    save = step.save_graph
 
     def removing(*arguments: Any) -> None:
         save(*arguments)
@@ -277,7 +277,7 @@ def test_what_somebody_removes_before_it_is_remembered_comes_back(
         shutil.rmtree(place) if place.is_dir() else place.unlink()
 
     with monkeypatch.context() as patch:
-        patch.setattr(records, "save_graph", removing)
+        patch.setattr(step, "save_graph", removing)
         assert not build(settings).errors
     assert not (docs / name).exists()
     assert not build(settings).errors

@@ -11,7 +11,7 @@ from infograph.build import build
 from infograph.config import load
 from infograph.formats.keyword_table import render_words
 from infograph.model import KeywordRow
-from infograph.pipeline.memory.records import TopicGraph, TopicRecord
+from infograph.pipeline.memory.topics import TopicGraph, TopicRecord
 from infograph.pipeline.steps import topic_tree
 from infograph.pipeline.steps.topic_tree import keeps_table
 
