@@ -76,7 +76,7 @@ def test_a_table_that_the_build_has_read(tree: Tree, text: str) -> None:
 
 def test_a_table_that_was_just_published(tree: Tree) -> None:
     (tree.root / "guide/index.md").write_text("# Guide\n\nQuite another gizmotron.\n")
-    build_and(tree, records, "save_graph", lambda: pin(tree.root / TABLE, "handmade"))
+    build_and(tree, publish, "save_graph", lambda: pin(tree.root / TABLE, "handmade"))
     assert_taken(tree)
     assert "handmade" in (tree.root / "guide/topic-spec.md").read_text()
 
@@ -90,7 +90,7 @@ def test_a_table_while_the_bytes_go_to_the_disk(tree: Tree) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "owner, name", [(publish, "leftovers"), (records, "forget_topics"), (records, "save_graph")], ids=["a", "b", "c"]
+    "owner, name", [(publish, "leftovers"), (records, "forget_topics"), (publish, "save_graph")], ids=["a", "b", "c"]
 )
 def test_a_table_that_outlived_its_topic(tree: Tree, owner: object, name: str) -> None:
     table = tree.root / "guide/deep/_keywords/words.md"
@@ -155,7 +155,7 @@ def test_a_page_whose_text_is_searched_for_a_pinned_term(tree: Tree, change: Cal
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "owner, name", [(pipeline, "make_graph"), (files.Output, "secure"), (records, "save_graph")], ids=["a", "b", "c"]
+    "owner, name", [(pipeline, "make_graph"), (files.Output, "secure"), (publish, "save_graph")], ids=["a", "b", "c"]
 )
 def test_a_table_of_aliases(tree: Tree, owner: object, name: str) -> None:
     """Saved after the build read it, before it is published, or just after."""

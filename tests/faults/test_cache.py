@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -179,9 +180,9 @@ class TestMemory:
                 patch.setattr(state, "read_file", lambda path: data)
                 return state.load_state(settings.memory, key)
 
-        def as_records(load: Callable[[], Any], data: bytes) -> Any:
+        def as_records(module: ModuleType, load: Callable[[], Any], data: bytes) -> Any:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(records, "read_file", lambda path: data)
+                patch.setattr(module, "read_file", lambda path: data)
                 try:
                     return load()
                 except RecordsLost:
@@ -189,9 +190,9 @@ class TestMemory:
 
         return {
             STATE: as_state,
-            GRAPH: lambda data: as_records(lambda: topics.load_graph(settings.memory), data),
+            GRAPH: lambda data: as_records(topics, lambda: topics.load_graph(settings.memory), data),
             records.topic_file("guide"): lambda data: as_records(
-                lambda: records.load_topic(settings.memory, "guide"), data
+                records, lambda: records.load_topic(settings.memory, "guide"), data
             ),
         }
 
