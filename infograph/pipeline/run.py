@@ -61,7 +61,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     embedder = load_guarded(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, strategy_key(settings.config), context.model)
-    search_files = SearchFiles(settings, projected)
+    search_files = SearchFiles(settings, projected, context.kept)
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:

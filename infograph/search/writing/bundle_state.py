@@ -113,13 +113,19 @@ class SearchState:
         yield "shards", zlib.compress(json.dumps(self.shards).encode(), LEVEL)
 
 
+def digest_of(data: bytes) -> bytes | None:
+    """Returns the digest that a packed state begins with; None where that is not the digest of the rest."""
+    digest = hashlib.sha256(memoryview(data)[65:]).hexdigest().encode()
+    return digest if data[:65] == digest + b"\n" else None
+
+
 def load_state(data: bytes, key: str) -> SearchState | None:
     """Reads what `dump` returned; None for anything else and for another key."""
     import numpy as np
 
-    view = memoryview(data)
-    if hashlib.sha256(view[65:]).hexdigest().encode() + b"\n" != data[:65]:
+    if digest_of(data) is None:
         return None
+    view = memoryview(data)
     at = data.index(b"\n", 65) + 1
     head = json.loads(data[65:at])
     if head["format"] != STATE_FORMAT or head["key"] != key:
