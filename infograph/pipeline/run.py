@@ -9,7 +9,7 @@ Each step takes what the ones before gave, and works on what `plan.py` found to 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from infograph.execution.guarded_embedder import ended, load_guarded
 from infograph.pipeline.crew import Crew
+from infograph.pipeline.graphed import Graphed
 from infograph.pipeline.held import Held
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
@@ -25,7 +26,6 @@ from infograph.pipeline.spread_embedder import spread
 from infograph.pipeline.staging import Output, Stage
 from infograph.pipeline.steps.cut import cut_documents, gather_documents, readable_texts, texts_of, worker_setup
 from infograph.pipeline.steps.embed import embed_documents
-from infograph.pipeline.steps.graph import make_graph
 from infograph.pipeline.steps.publish import Draft, publish
 from infograph.pipeline.steps.root_files import root_files
 from infograph.pipeline.steps.search import SearchFiles, update_bundle, with_manifests
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
     from infograph.embedding.vectors import Counts
     from infograph.execution.pool import Pool
+    from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import TopicGraph
-    from infograph.pipeline.steps.graph import Graphed
     from infograph.pipeline.steps.publish import Published
     from infograph.pipeline.steps.search import Searched
     from infograph.pipeline.worker.tasks import Result
@@ -78,7 +78,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             crew = Crew(topics, pool, beside=settings.jobs > 1 and settings.config.search.enabled)
             tables = make_tables(context, graph, crew, members, held)
             packing = beside.submit(pack_topics, context, graph, tables, held.packed)
-            graphing = beside.submit(make_graph, context, graph, results, lambda: searching.result().linked_pages())
+            graphing = beside.submit(_make_graph, context, graph, results, lambda: searching.result().linked_pages())
             naming = beside.submit(_with_graph, context, searching, graphing)
             now = summaries(graph)
             versions = partial(_versions_of, context, naming, graphing)
@@ -149,6 +149,18 @@ def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPool
     if searched and (plan.process or plan.removed):
         beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
     return records.load_graph(memory)
+
+
+def _make_graph(
+    context: BuildContext, topics: TopicGraph, results: Mapping[str, Result], linked: Callable[[], LinkedPages | None]
+) -> Graphed:
+    """Returns what differs of the graph, see `make_graph`; nothing where it is off."""
+    config = context.settings.config
+    if config.graph.entities == "off" or not config.search.enabled:
+        return Graphed()
+    from infograph.pipeline.steps.graph import make_graph  # few trees have one
+
+    return make_graph(context, topics, results, linked)
 
 
 def _with_graph(context: BuildContext, searching: Future[Searched], graphing: Future[Graphed]) -> Searched:

@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import itertools
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -125,7 +124,7 @@ class Output:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.build = secrets.token_hex(8)
+        self.build = os.urandom(8).hex()
         """Name of this build's staging folder. No other build has it: a worker that outlives its own harms none."""
         self.staging = os.path.join(root, STAGING, self.build)
         self._secured: set[str] = set()
