@@ -182,18 +182,23 @@ def _run(context: BuildContext) -> Summary:
 
     with pool_for(context.settings, len(context.plan.process), context.reporter.say, context.spare) as pool:
         if context.plan.process:
-            # A single copy of this process loads by itself what it needs, while this one loads other things.
-            pool.start(partial(_preload, context.settings) if pool.jobs > 1 else None)
+            pool.start(partial(_preload, context.settings, whole=pool.jobs > 1))
         import_numpy()
         from infograph.pipeline.run import run
 
         return run(context, pool)
 
 
-def _preload(settings: Settings) -> None:
+def _preload(settings: Settings, *, whole: bool) -> None:
+    """Loads what workers need that are copies of this process: `whole`, or, where a single one loads the rest while
+    this process loads other things, what both need."""
     # Where workers are interpreters of their own, this process does without.
     from infograph.execution.one_thread import import_numpy
-    from infograph.pipeline.worker.worker import preload
 
     import_numpy()
-    preload(settings.config)
+    if whole:
+        from infograph.pipeline.worker.worker import preload
+
+        preload(settings.config)
+    else:
+        from infograph.pipeline.worker import pages, topic_files  # noqa: F401
