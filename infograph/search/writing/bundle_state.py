@@ -11,7 +11,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +73,10 @@ class SearchState:
         empty = Postings.none()
         wording = Wording(empty, {})
         return cls(key, (), none, none, none, [], nothing, (), (), empty, wording, none, LinkTable.empty(), {})
+
+    def in_memory(self) -> SearchState:
+        """Returns the state for after the build, which takes the files along that parts of it wait in."""
+        return replace(self, blocks=[self.blocks[number] for number in range(len(self.blocks))])
 
     def dump(self, room: Room = IN_MEMORY) -> Iterator[bytes]:
         """Yields the state as bytes, in parts to be written one after the other.

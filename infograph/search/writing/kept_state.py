@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -44,8 +43,8 @@ class KeptState:
         for part in chain([first], parts):
             size += len(part)
             yield part
-        if size <= MOST_BYTES:  # where it waits in a file of the build, that goes with the build
-            self._put(first.rstrip(), replace(state, blocks=[state.blocks[n] for n in range(len(state.blocks))]))
+        if size <= MOST_BYTES:
+            self._put(first.rstrip(), state.in_memory())
 
     def take(self, data: bytes, key: str) -> SearchState | None:
         """Gives out the state that was kept, if it is the one that lies on disk and was made under this key: once, as
