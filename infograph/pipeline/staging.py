@@ -12,7 +12,7 @@ import hashlib
 import itertools
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -217,7 +217,7 @@ class Output:
         """Begins to make the bytes of `count` staged files durable; `secure` sees to the rest."""
         self._ahead.start(self.staging, count)
 
-    def secure(self, staged: list[Staged]) -> None:
+    def secure(self, staged: Sequence[Staged]) -> None:
         """Makes staged bytes durable, which may take seconds. Raises OutputError."""
         names = [item.staged for item in staged if item.staged not in self._secured]
         try:

@@ -275,8 +275,8 @@ def load_graph(memory: Path) -> TopicGraph:
         raise RecordsLost(GRAPH) from error
 
 
-def save_graph(memory: Path, graph: TopicGraph) -> None:
-    """Writes the graph durably. Raises OutputError."""
+def pack_graph(graph: TopicGraph) -> bytes:
+    """Returns the content of the graph's file."""
     import numpy as np
 
     names = sorted(graph.frequency)
@@ -313,7 +313,15 @@ def save_graph(memory: Path, graph: TopicGraph) -> None:
     value = {"topics": topics, "names": "\n".join(names), "others": others, "arrays": lengths}
     head = zlib.compress(_json(value), TEXT_LEVEL)
     data = b"".join([_LENGTH.pack(len(head)), head, *arrays.values()])
-    write_private(memory, GRAPH, hashlib.sha256(data).digest() + data)
+    return hashlib.sha256(data).digest() + data
+
+
+def save_graph(memory: Path, packed: bytes) -> None:
+    """Writes the graph durably. Raises OutputError.
+
+    packed: see `pack_graph`
+    """
+    write_private(memory, GRAPH, packed)
 
 
 def _places(graph: TopicGraph, names: list[str], places: Mapping[str, int]) -> dict[str, NDArray[np.int32]]:

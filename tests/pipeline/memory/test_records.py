@@ -21,6 +21,7 @@ from infograph.pipeline.memory.records import (
     TopicRecord,
     load_graph,
     load_topic,
+    pack_graph,
     pack_said,
     pack_topic,
     said_in,
@@ -72,7 +73,7 @@ def test_a_build_that_was_cut_short_is_not_believed(memory: Path) -> None:
 def test_the_graph_and_its_topics_read_back(memory: Path) -> None:
     graph = load_graph(memory)
     before = (memory / GRAPH).read_bytes()
-    save_graph(memory, graph)
+    save_graph(memory, pack_graph(graph))
     assert (memory / GRAPH).read_bytes() == before
     assert set(graph.topics) == {"", "guide", "guide/deep", "reference", "reference/api"}
     assert [document.name for document in load_topic(memory, "guide/deep").documents] == ["cooking.md", "licence.md"]
@@ -119,10 +120,10 @@ def test_a_graph_keeps_terms_by_number(tmp_path: Path) -> None:
     graph = TopicGraph({topic: TopicRecord(topic, "", {}, [], 0, None) for topic in "abc"}, {"two": 2, "one": 1})
     graph.fresh = {"a": "one\ntwo", "b": "two"}
     graph.topics["b"].table = [("set by hand", 9.5), ("two", 0.1)]
-    save_graph(tmp_path, graph)
+    save_graph(tmp_path, pack_graph(graph))
     read = load_graph(tmp_path)
     assert (read.topics, read.frequency) == (graph.topics, graph.frequency)
     assert [read.candidates(topic) for topic in "abcd"] == [["one", "two"], ["two"], [], []]
     read.fresh["b"], read.frequency = "alpha", {"two": 1, "one": 1, "alpha": 1}
-    save_graph(tmp_path, read)
+    save_graph(tmp_path, pack_graph(read))
     assert [load_graph(tmp_path).candidates(topic) for topic in "ab"] == [["one", "two"], ["alpha"]]
