@@ -35,6 +35,7 @@ from infograph.source.discovery import Discovery
 if TYPE_CHECKING:
     from infograph.execution.spare import SpareWorker
     from infograph.publishing.store import Store
+    from infograph.search.writing.kept_state import KeptState
 
 _SAVE_SECONDS = 0.1
 """Seconds before a document that vanished is looked for a second time."""
@@ -49,6 +50,7 @@ def build(
     force: bool = False,
     patience: float = math.inf,
     spare: SpareWorker | None = None,
+    kept: KeptState | None = None,
 ) -> Summary:
     """Builds a tree, doing only what changed since the last build.
 
@@ -56,6 +58,7 @@ def build(
     force: trust nothing but the sources: do everything again, and compare each output with what stands there
     patience: most seconds that the model may take by its own estimate
     spare: keeps a worker from one build to the next
+    kept: keeps the state of the search bundle likewise
 
     Raises ConfigError, ModelError, OutputError (nothing is published then), and SlowModel where the model would take
     longer than `patience`. What is wrong with one document is in `Summary.errors`; the others are built.
@@ -75,7 +78,7 @@ def build(
         store = _opened(settings)
         last = None if check or force else load_state(settings.memory, key)
         found, plan, last = _look(settings, last)
-        context = BuildContext(settings, reporter, model, key, found, plan, last, check, spare, patience)
+        context = BuildContext(settings, reporter, model, key, found, plan, last, check, spare, kept, patience)
         if not found.documents:  # a slip in a pattern must not wipe what is published
             summary = _summary(context, Problems())
         elif last is not None and plan.idle:
@@ -179,18 +182,23 @@ def _run(context: BuildContext) -> Summary:
 
     with pool_for(context.settings, len(context.plan.process), context.reporter.say, context.spare) as pool:
         if context.plan.process:
-            # A single copy of this process loads by itself what it needs, while this one loads other things.
-            pool.start(partial(_preload, context.settings) if pool.jobs > 1 else None)
+            pool.start(partial(_preload, context.settings, whole=pool.jobs > 1))
         import_numpy()
         from infograph.pipeline.run import run
 
         return run(context, pool)
 
 
-def _preload(settings: Settings) -> None:
+def _preload(settings: Settings, *, whole: bool) -> None:
+    """Loads what workers need that are copies of this process: `whole`, or, where a single one loads the rest while
+    this process loads other things, what both need."""
     # Where workers are interpreters of their own, this process does without.
     from infograph.execution.one_thread import import_numpy
-    from infograph.pipeline.worker.worker import preload
 
     import_numpy()
-    preload(settings.config)
+    if whole:
+        from infograph.pipeline.worker.worker import preload
+
+        preload(settings.config)
+    else:
+        from infograph.pipeline.worker import pages, topic_files  # noqa: F401

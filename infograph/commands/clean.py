@@ -13,8 +13,7 @@ from infograph.config.places import refuse_store
 from infograph.config.settings import Settings
 from infograph.errors import OutputError
 from infograph.files.disk import read_file, remove_private
-from infograph.formats.community_records import RECORDS
-from infograph.formats.names import ENRICHMENT, PRIVATE
+from infograph.formats.names import COMMUNITY_RECORDS, ENRICHMENT, PRIVATE
 from infograph.pipeline.ours import find_outputs
 from infograph.pipeline.staging import Output
 
@@ -68,7 +67,7 @@ def _remove_enrichment(settings: Settings) -> int:
             continue
         for name in sorted(names):
             data = read_file(Path(place, name)) if name.endswith(".json") else None
-            if name == RECORDS or (data is not None and b'"records"' in data and b'"source"' in data):
+            if name == COMMUNITY_RECORDS or (data is not None and b'"records"' in data and b'"source"' in data):
                 remove_private(base, Path(place, name).relative_to(base).as_posix())
                 count += 1
         with contextlib.suppress(OSError):  # not empty

@@ -23,6 +23,7 @@ from infograph.formats.names import SPEC
 from infograph.pipeline.context import LONG, SlowModel
 from infograph.pipeline.worker import WORKER
 from infograph.progress import Reporter, clock_time
+from infograph.search.writing.kept_state import KeptState
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
@@ -37,7 +38,7 @@ _WARNING = "warning: nothing is embedded in the background: {}"
 class EarlyBuilds:
     """Builds of one watch, the first ones by `static` where the configured model would take long.
 
-    One worker process is kept between them, see `SpareWorker`.
+    One worker process is kept between them, see `SpareWorker`, and what the last one left of the search bundle.
 
     ring: called, from a thread, when there is something to build that no change of a source will tell of
     """
@@ -45,6 +46,7 @@ class EarlyBuilds:
     def __init__(self, ring: Callable[[], None]) -> None:
         self._ring = ring
         self._spare = SpareWorker(WORKER)
+        self._kept = KeptState()
         self._settings: Settings | None = None
         """Settings of the vectors that are made in the background."""
         self._background: BackgroundEmbedding | None = None
@@ -57,11 +59,11 @@ class EarlyBuilds:
         """Builds the tree by the model of the settings, or for the time being by `static`; raises as `build` does."""
         if self._background is not None:
             if self._background.running and settings == self._settings:
-                return build(_by_static(settings), reporter, spare=self._spare)
+                return self._built(_by_static(settings), reporter)
             self._end(settings, reporter)
         try:
             patience = math.inf if self._patient else _patience(settings)
-            summary = build(settings, reporter, patience=patience, spare=self._spare)
+            summary = self._built(settings, reporter, patience)
         except SlowModel as error:
             slow = error.with_traceback(None)  # whose frames hold all that the build had
         else:
@@ -74,10 +76,15 @@ class EarlyBuilds:
             return self._wait(settings, reporter)
         return self._publish_early(settings, reporter, slow)
 
+    def _built(self, settings: Settings, reporter: Reporter, patience: float = math.inf) -> Summary:
+        """Builds with what is kept from one build to the next; raises as `build` does."""
+        return build(settings, reporter, patience=patience, spare=self._spare, kept=self._kept)
+
     def close(self) -> None:
         """Ends what works in the background, and the worker that waits. Vectors that were made stay in the cache, so
         that the next run goes on."""
         self._spare.close()
+        self._kept.clear()
         self._end_background()
 
     def rest(self, settings: Settings) -> None:
@@ -98,7 +105,7 @@ class EarlyBuilds:
         from infograph.pipeline.background import BackgroundEmbedding  # few first builds take long
 
         try:
-            summary = build(_by_static(settings), reporter, spare=self._spare)
+            summary = self._built(_by_static(settings), reporter)
         except (ConfigError, ModelError):  # such as a fusion that was fitted to the model: then it cannot be without
             return self._wait(settings, reporter)
         try:

@@ -18,8 +18,6 @@ from typing import Any
 
 from infograph.errors import FormatError
 
-RECORDS = "communities.jsonl"
-"""Name of the file, which no document's records can have: these end in `.json`."""
 LARGEST = 1 << 25
 """Most bytes of it that are read."""
 _ID = re.compile("[0-9a-f]{16}")

@@ -8,8 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 
-from infograph.formats.chunk_file import split
-from infograph.formats.converted_file import is_converted_file
 from infograph.formats.names import (
     ALIASES,
     CHUNKS,
@@ -28,8 +26,6 @@ from infograph.formats.names import (
     is_spec,
     shard_digest,
 )
-from infograph.formats.pack import is_pack
-from infograph.formats.page_file import is_page_file, said_size
 
 WEB_MARK = b"Written by `infograph build`"
 """Text in the comment that each file for browsers begins with."""
@@ -59,6 +55,8 @@ def is_specification(data: bytes) -> bool:
 
 def is_chunk_file(data: bytes) -> bool:
     """Whether a file in `_chunks` is ours, by its front matter."""
+    from infograph.formats.chunk_file import split  # this and the others below: a build without changes reads no output
+
     head = split(data.replace(b"\r\n", b"\n")).head  # git may have changed the line ends
     return head.startswith(b"title: ") and all(mark in head for mark in _CHUNK_MARKS)
 
@@ -78,6 +76,19 @@ def is_root_listing(data: bytes) -> bool:
     return b"stripe_order" in data
 
 
+def _is_of_chunks(name: str, data: bytes) -> bool:
+    """Whether a file in `_chunks`, by its name there, is ours."""
+    if is_pack_name(name):
+        from infograph.formats.pack import is_pack
+
+        return is_pack(data)
+    if is_converted_name(name):
+        from infograph.formats.converted_file import is_converted_file
+
+        return is_converted_file(data)
+    return is_chunk_file(data)
+
+
 def written_by_us(path: str, data: bytes) -> bool:
     """Whether the content of a file has the mark that every file of ours of this name has. An empty file counts as
     ours: nothing is lost with it.
@@ -90,19 +101,17 @@ def written_by_us(path: str, data: bytes) -> bool:
     if not data:
         return True
     if folder.rpartition("/")[2] == CHUNKS:
-        if is_pack_name(name):
-            return is_pack(data)
-        return is_converted_file(data) if is_converted_name(name) else is_chunk_file(data)
+        return _is_of_chunks(name, data)
     if is_index(name):
         return b'"build_id"' in data and SCHEMA.encode() in data
     if is_spec(name):
         return is_specification(data)
     if name == LLMS:
         return is_root_listing(data) or TOPIC_LISTING_MARK.encode() in data[:HEAD_BYTES]
-    if path == LLMS_FULL:
-        return said_size(data) is not None
-    if is_page(path):
-        return is_page_file(data)
+    if path == LLMS_FULL or is_page(path):
+        from infograph.formats.page_file import is_page_file, said_size
+
+        return is_page_file(data) if is_page(path) else said_size(data) is not None
     if path == SCHEMA:
         return b"infograph" in data
     if is_manifest(path) or is_graph_manifest(path):

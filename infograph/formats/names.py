@@ -93,6 +93,8 @@ OWN_FOLDERS = (CHUNKS, TABLES, SCHEMAS, SEARCH, GRAPH)
 
 # ---- files beside the sources that builds read -------------------------------------------------------------------
 
+COMMUNITY_RECORDS = "communities.jsonl"
+"""Name of the records of communities, which no document's records can have: these end in `.json`."""
 ENRICHMENT = "_enrichment"
 """Folder of what a language model said of a topic's documents: an input, committed like the documents."""
 

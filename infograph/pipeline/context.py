@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from infograph.pipeline.memory.state import State
     from infograph.pipeline.plan import Plan
     from infograph.progress import Reporter
+    from infograph.search.writing.kept_state import KeptState
     from infograph.source.discovery import Discovery
 
 LONG = 60.0
@@ -55,5 +56,7 @@ class BuildContext:
     """Whether nothing is written, and the result only says what would change."""
     spare: SpareWorker | None = None
     """A worker that waits for builds, where one follows another."""
+    kept: KeptState | None = None
+    """The state of the search bundle, where builds follow one another in this process."""
     patience: float = math.inf
     """Most seconds that the model may take by its own estimate; SlowModel ends the build where that is more."""

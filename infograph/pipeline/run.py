@@ -9,7 +9,7 @@ Each step takes what the ones before gave, and works on what `plan.py` found to 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 
 from infograph.execution.guarded_embedder import ended, load_guarded
 from infograph.pipeline.crew import Crew
+from infograph.pipeline.graphed import Graphed
 from infograph.pipeline.held import Held
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
-from infograph.pipeline.memory.topics import TopicGraph, load_graph
+from infograph.pipeline.memory.topics import TopicGraph, load_graph, pack_graph
 from infograph.pipeline.spread_embedder import spread
-from infograph.pipeline.staging import Output, Stage
+from infograph.pipeline.staging import Output, Stage, Staged
 from infograph.pipeline.steps.cut import cut_documents, gather_documents, readable_texts, texts_of, worker_setup
 from infograph.pipeline.steps.embed import embed_documents
-from infograph.pipeline.steps.graph import make_graph
 from infograph.pipeline.steps.publish import Draft, publish
 from infograph.pipeline.steps.root_files import root_files
 from infograph.pipeline.steps.search import SearchFiles, update_bundle, with_manifests
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
     from infograph.embedding.vectors import Counts
     from infograph.execution.pool import Pool
+    from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
-    from infograph.pipeline.steps.graph import Graphed
     from infograph.pipeline.steps.publish import Published
     from infograph.pipeline.steps.search import Searched
     from infograph.pipeline.worker.tasks import Result
@@ -61,14 +61,13 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     embedder = load_guarded(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, strategy_key(settings.config), context.model)
-    search_files = SearchFiles(settings, projected)
+    search_files = SearchFiles(settings, projected, context.kept)
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:
             graph = _recall(context, search_files, beside)
             results = cut_documents(context, pool, held)
-            if not dry:
-                output.flush(sum(len(result.staged) for result in results.values()))
+            output.flush(0 if dry else sum(len(result.staged) for result in results.values()))
             members = gather_documents(context, results, held)
             vectors = _embed(context, embedder, pool, projected, results, held)
             # While the workers make the files of topics this process would only wait.
@@ -78,14 +77,14 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             crew = Crew(topics, pool, beside=settings.jobs > 1 and settings.config.search.enabled)
             tables = make_tables(context, graph, crew, members, held)
             packing = beside.submit(pack_topics, context, graph, tables, held.packed)
-            graphing = beside.submit(make_graph, context, graph, results, lambda: searching.result().linked_pages())
+            graphing = beside.submit(_make_graph, context, graph, results, lambda: searching.result().linked_pages())
             naming = beside.submit(_with_graph, context, searching, graphing)
             now = summaries(graph)
             versions = partial(_versions_of, context, naming, graphing)
             pages = write_pages(context, graph, crew, tables, (before, now), versions)
             root = root_files(settings, graph, now, partial(readable_texts, settings, dry=dry))
-            staged = stage.put_all(root)
-            pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
+            staged = [*_of_documents(results), *tables.staged, *pages.staged, *stage.put_all(root)]
+            packed_graph = _while_bundled(output, pool, graph, () if dry else staged)
             searched, graphed = naming.result(), graphing.result()
             staged += stage.put_all(searched.files) + stage.put_all(graphed.files)
         draft = Draft(
@@ -97,11 +96,12 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             manifests=searched.manifests,
             dropped=graphed.dropped.union(searched.dropped),
             graph_files=graphed.names,
-            staged=[*(item for r in results.values() for item in r.staged), *tables.staged, *pages.staged, *staged],
+            staged=staged,
             tabulated=tables.members.keys(),
             tables_read={**tables.readings.stamps, **graphed.read},
             table_faults=(tables.unmatched(), tables.readings.errors),
             packed=packing.result(),
+            packed_graph=packed_graph,
             bundled=searched.made,
             graphed=graphed.made,
         )
@@ -149,6 +149,30 @@ def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPool
     if searched and (plan.process or plan.removed):
         beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
     return load_graph(memory)
+
+
+def _of_documents(results: Mapping[str, Result]) -> Iterator[Staged]:
+    return (item for result in results.values() for item in result.staged)
+
+
+def _while_bundled(output: Output, pool: Pool, graph: TopicGraph, staged: Sequence[Staged]) -> bytes:
+    """Does what need not wait for the search bundle, which takes a while yet: ends the workers, a fifth of the memory
+    each, makes staged bytes durable, and returns the packed graph."""
+    pool.close()
+    output.secure(staged)
+    return pack_graph(graph)
+
+
+def _make_graph(
+    context: BuildContext, topics: TopicGraph, results: Mapping[str, Result], linked: Callable[[], LinkedPages | None]
+) -> Graphed:
+    """Returns what differs of the graph, see `make_graph`; nothing where it is off."""
+    config = context.settings.config
+    if config.graph.entities == "off" or not config.search.enabled:
+        return Graphed()
+    from infograph.pipeline.steps.graph import make_graph  # few trees have one
+
+    return make_graph(context, topics, results, linked)
 
 
 def _with_graph(context: BuildContext, searching: Future[Searched], graphing: Future[Graphed]) -> Searched:

@@ -11,9 +11,8 @@ import contextlib
 import hashlib
 import itertools
 import os
-import secrets
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -125,7 +124,7 @@ class Output:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.build = secrets.token_hex(8)
+        self.build = os.urandom(8).hex()
         """Name of this build's staging folder. No other build has it: a worker that outlives its own harms none."""
         self.staging = os.path.join(root, STAGING, self.build)
         self._secured: set[str] = set()
@@ -218,7 +217,7 @@ class Output:
         """Begins to make the bytes of `count` staged files durable; `secure` sees to the rest."""
         self._ahead.start(self.staging, count)
 
-    def secure(self, staged: list[Staged]) -> None:
+    def secure(self, staged: Sequence[Staged]) -> None:
         """Makes staged bytes durable, which may take seconds. Raises OutputError."""
         names = [item.staged for item in staged if item.staged not in self._secured]
         try:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
 from infograph.files.disk import read_file
 from infograph.files.stamps import NO_STAMP, Stamp, stamp, trusted
-from infograph.formats.community_records import RECORDS, CommunityRecord
-from infograph.formats.community_records import parse as parse_communities
-from infograph.formats.enrichment import LARGEST, EnrichmentFile, parse
-from infograph.formats.names import ENRICHMENT, enrichment_file, join, topic_of
+from infograph.formats.names import COMMUNITY_RECORDS, ENRICHMENT, enrichment_file, join, topic_of
+
+if TYPE_CHECKING:
+    from infograph.formats.community_records import CommunityRecord
+    from infograph.formats.enrichment import EnrichmentFile
 
 
 def enrichment_path(path: str, apart: bool) -> str:
@@ -27,6 +29,8 @@ def read_enrichment(root: Path, folder: Path | None, path: str) -> EnrichmentFil
 
     folder: `Settings.enrichment`
     """
+    from infograph.formats.enrichment import LARGEST, parse  # a build without changes looks at stamps only
+
     name = enrichment_path(path, folder is not None)
     place = (folder or root) / name
     data = read_file(place, LARGEST + 1)
@@ -39,17 +43,20 @@ def read_enrichment(root: Path, folder: Path | None, path: str) -> EnrichmentFil
 
 def community_records_path(apart: bool) -> str:
     """Returns the path of the records of communities, relative as in `enrichment_path`."""
-    return RECORDS if apart else f"{ENRICHMENT}/{RECORDS}"
+    return COMMUNITY_RECORDS if apart else f"{ENRICHMENT}/{COMMUNITY_RECORDS}"
 
 
 def community_records(root: Path, folder: Path | None) -> dict[str, CommunityRecord]:
     """Returns what a model said of communities, by their ids. Raises FormatError for a broken file."""
+    from infograph.formats.community_records import parse  # as above
+    from infograph.formats.enrichment import LARGEST
+
     name = community_records_path(folder is not None)
     place = (folder or root) / name
     data = read_file(place, LARGEST + 1)
     if data is None and os.path.lexists(place):
         raise FormatError(name, "cannot be read, or is no regular file", "Put a readable file there.")
-    return parse_communities(name, data or b"")
+    return parse(name, data or b"")
 
 
 def communities_stamp(root: Path, folder: Path | None) -> Stamp | None:

@@ -155,7 +155,7 @@ def test_a_page_whose_text_is_searched_for_a_pinned_term(tree: Tree, change: Cal
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "owner, name", [(pipeline, "make_graph"), (files.Output, "secure"), (publish, "save_graph")], ids=["a", "b", "c"]
+    "owner, name", [(pipeline, "_make_graph"), (publish, "leftovers"), (publish, "save_graph")], ids=["a", "b", "c"]
 )
 def test_a_table_of_aliases(tree: Tree, owner: object, name: str) -> None:
     """Saved after the build read it, before it is published, or just after."""

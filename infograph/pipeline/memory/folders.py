@@ -60,7 +60,8 @@ def as_published(
     removed: Iterable[str],
 ) -> dict[str, str]:
     """Returns the digest that each folder has after a publication that is about to happen; `CHANGED_MEANWHILE` where a
-    folder is no longer as it was when the build began.
+    folder that it changes is no longer as it was when the build began. The others are not looked into again: what
+    somebody changes of them meanwhile differs from the digest when the build began, which the next build finds.
 
     To look afterwards instead would take for ours what somebody writes while files are renamed.
 
@@ -69,6 +70,7 @@ def as_published(
     removed: paths of the files that are removed
     """
     gone = {*removed, *staged}
+    touched = {path.rpartition("/")[0] for path in gone}
     new: dict[str, list[str]] = {}
     for path, known in staged.items():
         if path == ALIASES:
@@ -76,8 +78,11 @@ def as_published(
         new.setdefault(path.rpartition("/")[0], []).append(known)
     found = {}
     for folder in sorted(folders):
+        found[folder] = known = before.get(folder, digest([]))
+        if folder not in touched:
+            continue
         rows = rows_of(out, folder)
-        same = before.get(folder, digest([])) == digest(rows)
-        kept = [known for known in rows if join(folder, known.partition("/")[0]) not in gone]
+        same = known == digest(rows)
+        kept = [one for one in rows if join(folder, one.partition("/")[0]) not in gone]
         found[folder] = digest(sorted(kept + new.get(folder, []))) if same else CHANGED_MEANWHILE
     return found

@@ -176,8 +176,8 @@ def _kept_tables(terms: Sequence[str], packed: Mapping[str, memoryview], sizes: 
     return [KeptTable(terms, places[start:end], scores[start:end]) for start, end in pairwise(ends)]
 
 
-def save_graph(memory: Path, graph: TopicGraph) -> None:
-    """Writes the graph durably. Raises OutputError."""
+def pack_graph(graph: TopicGraph) -> bytes:
+    """Returns the content of the graph's file."""
     import numpy as np
 
     names = sorted(graph.frequency)
@@ -209,7 +209,15 @@ def save_graph(memory: Path, graph: TopicGraph) -> None:
     }
     lengths = {name: len(array) for name, array in arrays.items()}
     head = packed_json({"topics": topics, "names": "\n".join(names), "others": others, "arrays": lengths})
-    write_private(memory, GRAPH, sealed([LENGTH.pack(len(head)), head, *arrays.values()]))
+    return sealed([LENGTH.pack(len(head)), head, *arrays.values()])
+
+
+def save_graph(memory: Path, packed: bytes) -> None:
+    """Writes the graph durably. Raises OutputError.
+
+    packed: see `pack_graph`
+    """
+    write_private(memory, GRAPH, packed)
 
 
 def _table_rows(

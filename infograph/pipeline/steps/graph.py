@@ -20,12 +20,8 @@ from infograph.formats.names import (
     ALIASES,
     CHUNKS,
     GRAPH,
-    communities_path,
-    is_community,
-    is_graph_manifest,
     join,
     named_by,
-    version_of,
 )
 from infograph.graph.entities import Entities, gather, resolved, short_forms
 from infograph.graph.levels import community_levels
@@ -36,6 +32,7 @@ from infograph.graph.summaries import Community, Sentence, communities_of
 from infograph.graph.weighted import WeightedGraph
 from infograph.model import DocumentEntities, LinkedPages, placed, stem_of
 from infograph.pipeline.chunk_names import chunk_versions
+from infograph.pipeline.graphed import Graphed
 from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entities, load_entities, unpack_entities
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.said_rows import numbers_of, said_rows, stated_among
@@ -64,33 +61,6 @@ Flags = np.typing.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Graphed:
-    """Files of the graph after the step."""
-
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    """New files by path."""
-    names: frozenset[str] = frozenset()
-    """Paths of all files."""
-    dropped: frozenset[str] = frozenset()
-    """Paths of files that are in the graph no more."""
-    read: Mapping[str, Stamp] = field(default_factory=dict)
-    """Path of the table of aliases, and its stamp before it was read."""
-    made: bool = False
-    """Whether the graph was made again, and its state staged for the next build."""
-
-    @property
-    def version(self) -> str:
-        """Version of the communities that lie in no other; empty where they have none."""
-        found = (name for name in self.names if is_community(name) and name == communities_path(version_of(name)))
-        return max(map(version_of, found), default="")
-
-    @property
-    def manifest(self) -> str:
-        """Path of the manifest that the search bundle leads to; empty where there is no graph."""
-        return max((name for name in self.names if is_graph_manifest(name) and version_of(name)), default="")
-
-
-@dataclass(frozen=True, slots=True)
 class GraphManner:
     """How the files of a graph are written."""
 
@@ -108,14 +78,12 @@ AS_THEY_ARE = GraphManner()
 def make_graph(
     context: BuildContext, topics: TopicGraph, results: Mapping[str, Result], linked: Callable[[], LinkedPages | None]
 ) -> Graphed:
-    """Returns what differs of the graph; nothing where it is off. Raises RecordsLost where the last build did not
+    """Returns what differs of the graph, which is on. Raises RecordsLost where the last build did not
     remember a document's entities, and FormatError for a table of aliases that cannot be read.
 
     linked: which documents lead to which; None where that is as the last build left it
     """
     settings = context.settings
-    if settings.config.graph.entities == "off" or not settings.config.search.enabled:
-        return Graphed()
     before = load_entities(read_file(settings.memory / ENTITIES)) if context.last is not None else EntityState()
     documents = _documents(context, before, results)
     compounds = {key_of(term) for record in topics.topics.values() for term, _ in record.table if " " in term}

@@ -82,6 +82,8 @@ class Draft:
     that cannot be read, by its path, with the reason."""
     packed: Mapping[str, bytes]
     """Packed record of each processed topic, for the next build."""
+    packed_graph: bytes
+    """Packed graph, for the next build."""
     bundled: bool
     """Whether the state of the search bundle is staged, for the next build."""
     graphed: bool
@@ -228,7 +230,7 @@ def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
     memory, searched = context.settings.memory, context.settings.config.search.enabled
     for topic, data in draft.packed.items():
         records.save_topic(memory, topic, data)
-    save_graph(memory, draft.graph)
+    save_graph(memory, draft.packed_graph)
     records.forget_topics(memory, draft.graph)
     if not searched:
         remove_private(memory, BUNDLE)

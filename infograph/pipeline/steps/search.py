@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.held import Held
+    from infograph.search.writing.kept_state import KeptState
     from infograph.search.writing.link_lists import LinkRows
     from infograph.search.writing.page_index import PageIndex
 
@@ -60,22 +61,30 @@ class SearchFiles:
     """The bundle of a tree, as the last build left it and as it becomes.
 
     model: whose vectors the pages have, see `search_model`
+    kept:  may have what the last build left, and keeps what this one leaves
     """
 
-    def __init__(self, settings: Settings, model: str) -> None:
+    def __init__(self, settings: Settings, model: str, kept: KeptState | None = None) -> None:
         self._language = language_of(settings.config.keywords.language)
         self._space = load_space()
         self._options = search_options(settings, model)
         self._memory = settings.memory
+        self._kept = kept
         self._last: SearchState | None = None
 
     def recall(self) -> None:
         """Reads what is remembered of the last bundle, which takes a while. Raises RecordsLost if there is nothing."""
         key = state_key(self._language, self._space, self._options)
-        data = read_file(self._memory / BUNDLE)
-        self._last = load_state(data, key) if data else None
+        data = read_file(self._memory / BUNDLE) or b""
+        kept = self._kept.take(data, key) if self._kept is not None else None
+        self._last = kept or load_state(data, key)
         if self._last is None:
             raise RecordsLost(BUNDLE)
+
+    def stage(self, state: SearchState, room: Room) -> None:
+        """Stages what the next build must know. Raises OutputError."""
+        packed = self._kept.dump(state, room) if self._kept is not None else state.dump(room)
+        stage_private(self._memory, BUNDLE, packed)
 
     def update(
         self,
@@ -148,16 +157,11 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Col
         return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
     made = search_files.update(gone, held.pages, held.room, anew=last is None)
     with ThreadPoolExecutor(1) as packing:  # most of it is deflating, and most of the other is numpy
-        packed = packing.submit(_keep, settings, made.state, held.room, dry=context.check)
+        packed = None if context.check else packing.submit(search_files.stage, made.state, held.room)
         searched = _published(context, made, held.room)
-        packed.result()
+        if packed is not None:
+            packed.result()
     return searched
-
-
-def _keep(settings: Settings, state: SearchState, room: Room, *, dry: bool) -> None:
-    """Stages what the next build must know. Raises OutputError."""
-    if not dry:
-        stage_private(settings.memory, BUNDLE, state.dump(room))
 
 
 def _published(context: BuildContext, made: UpdatedBundle, room: Room) -> Searched:

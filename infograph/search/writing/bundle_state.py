@@ -11,7 +11,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +74,10 @@ class SearchState:
         wording = Wording(empty, {})
         return cls(key, (), none, none, none, [], nothing, (), (), empty, wording, none, LinkTable.empty(), {})
 
+    def in_memory(self) -> SearchState:
+        """Returns the state for after the build, which takes the files along that parts of it wait in."""
+        return replace(self, blocks=[self.blocks[number] for number in range(len(self.blocks))])
+
     def dump(self, room: Room = IN_MEMORY) -> Iterator[bytes]:
         """Yields the state as bytes, in parts to be written one after the other.
 
@@ -113,13 +117,19 @@ class SearchState:
         yield "shards", zlib.compress(json.dumps(self.shards).encode(), LEVEL)
 
 
+def digest_of(data: bytes) -> bytes | None:
+    """Returns the digest that a packed state begins with; None where that is not the digest of the rest."""
+    digest = hashlib.sha256(memoryview(data)[65:]).hexdigest().encode()
+    return digest if data[:65] == digest + b"\n" else None
+
+
 def load_state(data: bytes, key: str) -> SearchState | None:
     """Reads what `dump` returned; None for anything else and for another key."""
     import numpy as np
 
-    view = memoryview(data)
-    if hashlib.sha256(view[65:]).hexdigest().encode() + b"\n" != data[:65]:
+    if digest_of(data) is None:
         return None
+    view = memoryview(data)
     at = data.index(b"\n", 65) + 1
     head = json.loads(data[65:at])
     if head["format"] != STATE_FORMAT or head["key"] != key:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from infograph.errors import ConfigError, missing_extra
 from infograph.model import MARKDOWN, OTHERS, RENDERED
 from infograph.source.conversion.interface import Convert, Converter
-from infograph.source.conversion.page_head import left_out_by_name
 
 
 def _page() -> Convert:
@@ -57,7 +56,13 @@ def by_command(command: str) -> Converter:
     return Converter(f"command {command}", 1, load)
 
 
-_PAGE = Converter("html", 3, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
+def _left_out_by_name(path: str) -> str:
+    from infograph.source.conversion.page_head import left_out_by_name  # few trees have pages
+
+    return left_out_by_name(path)
+
+
+_PAGE = Converter("html", 3, _page, "html", ("html-to-markdown", "selectolax"), _left_out_by_name)
 
 _RST = Converter("rst", 3, _rst, "rst", ("docutils", "html-to-markdown", "selectolax"))
 _NOTEBOOK = Converter("notebook", 1, _notebook, "notebooks", ("nbformat",))

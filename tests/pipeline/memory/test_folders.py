@@ -76,5 +76,19 @@ def test_what_a_publication_leaves_is_known_before_it(out: Path) -> None:
 def test_a_folder_that_changed_meanwhile_is_known_as_no_folder_is(out: Path) -> None:
     before = digests(out, ["_chunks"])
     (out / "_chunks/b-0.md").write_bytes(b"edited")
-    assert as_published(out, ["_chunks"], before, {}, []) == {"_chunks": CHANGED_MEANWHILE}
+    removed = as_published(out, ["_chunks"], before, {}, ["_chunks/a-0.md"])
+    assert removed == as_published(out, ["_chunks"], before, {"_chunks/c-0.md": "c-0.md/4/9"}, [])
+    assert removed == {"_chunks": CHANGED_MEANWHILE}
     assert CHANGED_MEANWHILE not in digests(out, ["_chunks", "missing"]).values()
+
+
+def test_a_folder_that_nothing_is_published_in_is_not_looked_into_and_known_as_it_was(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = digests(out, ["_chunks"])
+    (out / "_chunks/b-0.md").write_bytes(b"edited")
+    after = digests(out, ["_chunks"])
+    monkeypatch.delattr(os, "scandir")
+    known = as_published(out, ["_chunks", "new/_chunks"], before, {"_search/p.z": "p.z/1/1"}, ["index.json"])
+    assert known == {"_chunks": before["_chunks"], "new/_chunks": digest([])}
+    assert known["_chunks"] != after["_chunks"]  # which the next build finds

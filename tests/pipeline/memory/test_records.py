@@ -24,7 +24,7 @@ from infograph.pipeline.memory.records import (
     topic_file,
 )
 from infograph.pipeline.memory.state import PUBLISHING, STATE, RecordsLost, load_state, save_state
-from infograph.pipeline.memory.topics import GRAPH, load_graph, save_graph
+from infograph.pipeline.memory.topics import GRAPH, load_graph, pack_graph, save_graph
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_build_that_was_cut_short_is_not_believed(memory: Path) -> None:
 def test_the_graph_and_its_topics_read_back(memory: Path) -> None:
     graph = load_graph(memory)
     before = (memory / GRAPH).read_bytes()
-    save_graph(memory, graph)
+    save_graph(memory, pack_graph(graph))
     assert (memory / GRAPH).read_bytes() == before
     assert set(graph.topics) == {"", "guide", "guide/deep", "reference", "reference/api"}
     assert [document.name for document in load_topic(memory, "guide/deep").documents] == ["cooking.md", "licence.md"]

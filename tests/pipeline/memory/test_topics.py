@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.pipeline.memory.state import RecordsLost
-from infograph.pipeline.memory.topics import KeptTable, TopicGraph, TopicRecord, load_graph, save_graph
+from infograph.pipeline.memory.topics import KeptTable, TopicGraph, TopicRecord, load_graph, pack_graph, save_graph
 
 TABLES = st.dictionaries(
     st.sampled_from("abcd"), st.lists(st.sampled_from(["one", "two", "three", "by hand"]), unique=True)
@@ -22,12 +22,12 @@ def test_a_graph_keeps_terms_by_number(tmp_path: Path) -> None:
     graph = TopicGraph({topic: TopicRecord(topic, "", {}, [], 0, None) for topic in "abc"}, {"two": 2, "one": 1})
     graph.fresh = {"a": "one\ntwo", "b": "two"}
     graph.topics["b"].table = [("set by hand", 9.5), ("two", 0.1)]
-    save_graph(tmp_path, graph)
+    save_graph(tmp_path, pack_graph(graph))
     read = load_graph(tmp_path)
     assert (read.topics, read.frequency) == (graph.topics, graph.frequency)
     assert [read.candidates(topic) for topic in "abcd"] == [["one", "two"], ["two"], [], []]
     read.fresh["b"], read.frequency = "alpha", {"two": 1, "one": 1, "alpha": 1}
-    save_graph(tmp_path, read)
+    save_graph(tmp_path, pack_graph(read))
     assert [load_graph(tmp_path).candidates(topic) for topic in "ab"] == [["one", "two"], ["alpha"]]
 
 
@@ -50,15 +50,15 @@ def test_tables_read_back_after_others_have_changed(
     """Terms come and go between two builds, and with them the numbers that the tables of the first one have."""
     memory = tmp_path_factory.mktemp("memory")
     before, after = ({topic: [(t, 2.5) for t in row] for topic, row in tables.items()} for tables in (first, second))
-    save_graph(memory, graph_of(before, sorted(terms)))
+    save_graph(memory, pack_graph(graph_of(before, sorted(terms))))
     read = load_graph(memory)
     assert {topic: record.table for topic, record in read.topics.items()} == before
     read.topics |= graph_of(after, []).topics
     read.frequency = dict.fromkeys(later, 1)
-    save_graph(memory, read)
+    save_graph(memory, pack_graph(read))
     again = load_graph(memory)
     assert {topic: list(record.table) for topic, record in again.topics.items()} == before | after
-    save_graph(memory, graph_of(before | after, sorted(later)))
+    save_graph(memory, pack_graph(graph_of(before | after, sorted(later))))
     assert load_graph(memory).topics == again.topics, "as if it had never been read"
 
 
@@ -83,6 +83,6 @@ def test_tables_that_do_not_fit_are_lost(tmp_path: Path, rows: list[int], monkey
     graph = TopicGraph({"a": replace(TopicRecord("a", "", {}, [], 0, None), table=table)}, {"one": 1, "two": 1})
     module = "infograph.pipeline.memory.topics._table_rows"
     monkeypatch.setattr(module, lambda *_: ([], np.array(rows), np.ones(len(rows))))
-    save_graph(tmp_path, graph)
+    save_graph(tmp_path, pack_graph(graph))
     with pytest.raises(RecordsLost):
         load_graph(tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from infograph.files import spilled
 from infograph.files.spilled import Parts, Spilled
 from infograph.formats.search_fields import parse_fields
+from infograph.pipeline.held import Held
 from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
@@ -156,6 +157,30 @@ def test_a_site_over_many_edits() -> None:
 @pytest.fixture(scope="module")
 def state() -> SearchState:
     return update(None, (), [page(n, 3, 0) for n in range(9)], ENGLISH, SPACE, OPTIONS)[1]
+
+
+def test_a_state_for_after_the_build_has_nothing_in_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spilled, "MOST", 0)
+    held = Held(str(tmp_path))
+    _, state = update(None, (), [page(n, 3, 0) for n in range(9)], ENGLISH, SPACE, OPTIONS, held.room)
+    assert in_files(state)
+    after = state.in_memory()
+    assert not in_files(after)
+    assert b"".join(after.dump()) == b"".join(state.dump(held.room))
+    assert (
+        update(after, (), (), ENGLISH, SPACE, OPTIONS)[0].names
+        == update(state, (), (), ENGLISH, SPACE, OPTIONS)[0].names
+    )
+
+
+def in_files(value: object) -> list[object]:
+    """Returns what of a value, or of what it is made of, a build may hold in a file."""
+    if type(value).__module__ == spilled.__name__:
+        return [value]
+    if is_dataclass(value):
+        return [part for field in fields(value) for part in in_files(getattr(value, field.name))]
+    names = getattr(value, "__dict__", {})
+    return [part for name in names for part in in_files(names[name])]
 
 
 def test_nothing_new_makes_no_file_but_the_manifest(state: SearchState) -> None:
