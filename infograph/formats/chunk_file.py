@@ -12,19 +12,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
 from infograph.formats.names import CHUNKS, UNVERSIONED, VERSION_DIGITS, chunk_name, converted_name, named_by
 from infograph.model import ENRICHED, Chunk, Fact, Facts, is_converted, placed, stem_of
 from infograph.text.edits import TextEdit, edited, in_bytes, in_characters
+from infograph.words.texts import OTHER_CHARACTERS, flag_tables
+from infograph.words.twins import text_flags
 
 _WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ ./()+-]*+(?<! )")
 """Text that may stand unquoted in YAML everywhere in the front matter. Nothing is tried twice where another sign ends
 it, as in most sentences."""
-_OTHER_TYPE = re.compile(
-    r"y|n|yes|no|on|off|true|false|null|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+|inf|nan", re.IGNORECASE
-)
+_OTHER_WORDS = "y|n|yes|no|on|off|true|false|null|inf|nan"
+_OTHER_TYPE = re.compile(rf"{_OTHER_WORDS}|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+", re.IGNORECASE)
 """Words that YAML 1.1 or 1.2 reads as something else than a string."""
 _STRING = re.compile(rf"(?!(?=[0-9yntfoiYNTFOI])(?i:{_OTHER_TYPE.pattern})\Z){_WORD.pattern}").fullmatch
 """Whether every reader takes a text without quotes for a string. The first letters of other types are looked at before
@@ -121,12 +123,30 @@ def render(chunk: Chunk, version: str = "") -> bytes:
         lines.append(f"previous: {_scalar(chunk_name(stem, chunk.index - 1))}")
     if chunk.index + 1 < chunk.count:
         lines.append(f"next: {_scalar(chunk_name(stem, chunk.index + 1))}")
+    lines += _fact_lines(chunk)
+    lines.append("---\n")
+    return ("\n".join(lines) + chunk.text).encode()
+
+
+def _fact_lines(chunk: Chunk) -> list[str]:
+    """Lines of the facts. Their texts are looked at together: of most chunks that have some, they are the longest
+    part."""
+    texts: list[str] = []
+    for _, fact in chunk.facts:
+        if isinstance(fact, tuple):
+            texts += fact
+        elif isinstance(fact, str):
+            texts.append(fact)
+    scalars = iter(_scalars(texts))
+    lines = []
     for key, fact in chunk.facts:
         if not _is_free(key):
             raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
-        lines.append(f"{key}: {_fact(fact)}")
-    lines.append("---\n")
-    return ("\n".join(lines) + chunk.text).encode()
+        if isinstance(fact, tuple):
+            lines.append(f"{key}: [{', '.join(islice(scalars, len(fact)))}]")
+        else:
+            lines.append(f"{key}: {next(scalars) if isinstance(fact, str) else _number(fact)}")
+    return lines
 
 
 def versioned(files: Sequence[bytes], text: bytes = b"") -> tuple[str, list[bytes]]:
@@ -289,6 +309,48 @@ def _as_yaml(quoted: str) -> str:
     return quoted if quoted.isprintable() else _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
+_ODD, _BEGINS, _OTHERWISE, _EDGE, _ESCAPED = 1, 2, 4, 8, 16
+"""Flags of texts that are ASCII: a character that stands in quotes only; a first one as that of words of other types,
+and a character that none of these words has; one that a plain text does not begin or end with, or only a number; one
+that JSON does not escape and YAML does."""
+_LETTERS = frozenset(_OTHER_WORDS.replace("|", ""))
+_FLAGS = flag_tables(
+    lambda sign: (
+        (0 if _WORD.fullmatch(f"a{sign}a") else _ODD)
+        | (0 if sign.lower() in _LETTERS else _OTHERWISE)
+        | (_ESCAPED if _as_yaml(_QUOTED(sign)) != f'"{sign}"' else 0)
+    ),
+    lambda sign: (
+        (0 if _WORD.fullmatch(f"{sign}a") and not sign.isdigit() else _EDGE)
+        | (_BEGINS if sign.lower() in _LETTERS else 0)
+    ),
+    lambda sign: 0 if _WORD.fullmatch(f"a{sign}") else _EDGE,
+)
+_PLAIN, _IN_QUOTES, _DOUBTFUL = range(3)
+"""How a text is written: as it stands, in quotes, or as `_scalar` says."""
+
+
+def _how(flags: int) -> int:
+    """Returns how a text of these flags is written."""
+    if flags & (OTHER_CHARACTERS | _ESCAPED):
+        return _DOUBTFUL
+    if flags & _ODD:
+        return _IN_QUOTES
+    return _DOUBTFUL if flags & _EDGE or (flags & _BEGINS and not flags & _OTHERWISE) else _PLAIN
+
+
+_HOW = bytes(map(_how, range(256)))
+
+
+def _scalars(texts: Sequence[str]) -> list[str]:
+    """What `_scalar` makes of each text."""
+    found = list(texts)
+    for at, how in enumerate(text_flags(found, _FLAGS).translate(_HOW)):
+        if how:
+            found[at] = f'"{found[at]}"' if how == _IN_QUOTES else _scalar(found[at])
+    return found
+
+
 def _read_scalar(text: str) -> str:
     if not text.startswith('"'):
         if not _WORD.fullmatch(text):
@@ -342,11 +404,7 @@ def _read_edits(text: str) -> tuple[TextEdit, ...]:
     return tuple(TextEdit(*row) for row in value)
 
 
-def _fact(value: Fact) -> str:
-    if isinstance(value, str):
-        return _scalar(value)
-    if isinstance(value, tuple):  # of most chunks the longest part; `_scalar` of each would take twice as long
-        return _as_yaml(f"[{', '.join([text if _STRING(text) else _QUOTED(text) for text in value])}]")
+def _number(value: Fact) -> str:
     text = str(value)
     if isinstance(value, float):
         text = f"{value:.6f}".rstrip("0")

@@ -4,7 +4,7 @@ In:  texts, as bytes or strings, and a function that knows the number of a word.
 Out: numbers, counts and sums.
 
 Everything here is there twice: in Python, which says what it is for and runs anywhere (`pure.py`, `phrases.py`,
-`runs.py`, `simhash.py`), and in C (`_compiled.c`), which gives the same bytes in a fraction of the time. `twins.py`
-chooses. Never put here what is slow only once for each distinct word, nor anything that depends on a setting, a
-format or a language.
+`runs.py`, `simhash.py`, `texts.py`), and in C (`_compiled.c`), which gives the same in a fraction of the time.
+`twins.py` chooses. Never put here what is slow only once for each distinct word, nor anything that depends on a
+setting, a format or a language: who asks says which characters count as what.
 """
