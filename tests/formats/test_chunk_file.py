@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.formats import chunk_file
 from infograph.formats.chunk_file import _KEYS, ChunkParts, from_parts, parse, readable, render, split
 from infograph.formats.names import chunk_name
 from infograph.model import Chunk, Fact, Facts
@@ -380,13 +379,3 @@ def test_what_is_embedded_is_said_as_far_as_it_is_not_the_path_and_the_slice(emb
     chunk = replace(CHUNK, text="text\n", section_path=("a", "b"), embed_text=embed_text, sha256=digest)
     said = render(chunk).decode().split("\n")
     assert [line for line in said if line.startswith(("breadcrumb", "repeat", "embedded"))] == lines
-
-
-_SOME = st.lists(
-    st.sampled_from([*'aA yN0_.?":é\\\n\x7f\u2028', "no", "true", "inf", "nan", "0x1f", "title"]), max_size=3
-)
-
-
-@given(st.lists(st.one_of(_SOME.map("".join), st.text(max_size=4)), max_size=5))
-def test_texts_that_are_looked_at_together_are_written_like_each_alone(texts: list[str]) -> None:
-    assert chunk_file._scalars(texts) == list(map(chunk_file._scalar, texts))
