@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from infograph.words.texts import pair_tables
+from infograph.words.texts import ANY_BYTE, pair_tables
 from infograph.words.twins import neighbours
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -49,16 +49,17 @@ _COLON = re.compile(f":(?:{'|'.join(f'(?<={name}:)' for name in _RUN_OR_WRITTEN_
 _UNSEEN, _SPACES, _TAGS, _BRACKETS, _SLASHES, _COLONS, _DOTS, _BEYOND_ASCII = (1 << bit for bit in range(8))
 """What is seen of a text at a glance: control characters; two spaces, or one at its end; `<`; what stands between the
 text of a link or an image and what it leads to; `//`, a colon, a dot, which addresses have; other characters."""
-_PAIRS = {_SPACES: (" ", " \0"), _BRACKETS: ("]", "[("), _SLASHES: ("/", "/")}
-_ALONE = {_UNSEEN: {*map(chr, range(32)), "\x7f"}, _TAGS: "<", _COLONS: ":", _DOTS: "."}
-_ALONE |= {_BEYOND_ASCII: {*map(chr, range(128, 256))}}
 _SEEN = pair_tables(
-    lambda byte: sum(
-        flag
-        for flag, signs in (_ALONE | {flag: own for flag, (own, _) in _PAIRS.items()}).items()
-        if chr(byte) in signs
-    ),
-    lambda byte: sum(_ALONE) + sum(flag for flag, (_, behind) in _PAIRS.items() if chr(byte) in behind),
+    {
+        _UNSEEN: (bytes(range(32)) + b"\x7f", ANY_BYTE),
+        _SPACES: (b" ", b" \0"),
+        _TAGS: (b"<", ANY_BYTE),
+        _BRACKETS: (b"]", b"[("),
+        _SLASHES: (b"/", b"/"),
+        _COLONS: (b":", ANY_BYTE),
+        _DOTS: (b".", ANY_BYTE),
+        _BEYOND_ASCII: (bytes(range(128, 256)), ANY_BYTE),
+    }
 )
 _LOOKED_AT = 64
 """So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""

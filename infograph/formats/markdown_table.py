@@ -38,10 +38,8 @@ _CELL, _ROW, _ITEM, _COMMA, _RISKY = "\x1b\x1c\x1d\x1e\x1f"
 _MARKS = {_CELL: " | ", _ROW: " |\n| ", _ITEM: ", ", _COMMA: "&#44;", _RISKY: "&#95;"}
 """What stands, while a whole table is escaped, between cells, rows, and the texts of a cell, for a comma in one of
 several texts, and for an underscore that may be emphasis; and what they become."""
-_EDGED = pair_tables(
-    lambda byte: 1 if byte == ord(" ") else 2 * (chr(byte) in (_CELL, _ROW, _ITEM)),
-    lambda byte: 3 if byte == ord(" ") else chr(byte) in (_CELL, _ROW, _ITEM, "\0"),
-)
+_BETWEEN = f"{_CELL}{_ROW}{_ITEM}".encode()
+_EDGED = pair_tables({1: (b" ", b" \0" + _BETWEEN), 2: (_BETWEEN, b" ")})
 """What shows that a text may begin or end with a space."""
 _BLOCK_START = re.compile(r"[#+=:-]|\d+(?=[.)])")
 _RULE = re.compile(r":?-+:?")

@@ -45,18 +45,16 @@ _ODD, _BEGINS, _OTHERWISE, _EDGE, _ESCAPED = 1, 2, 4, 8, 16
 """Flags of texts that are ASCII: a character that stands in quotes only; a first one as words of other types have it,
 and a character that none of these words has; one that a plain text does not begin or end with, or that numbers begin
 with; one that is escaped in quotes."""
-_LETTERS = frozenset(_OTHER_WORDS.replace("|", ""))
+_LETTERS = frozenset(_OTHER_WORDS) | frozenset(_OTHER_WORDS.upper())
+_ASCII = list(map(chr, range(128)))
 _FLAGS = flag_tables(
-    lambda sign: (
-        (0 if _WORD.fullmatch(f"a{sign}a") else _ODD)
-        | (0 if sign.lower() in _LETTERS else _OTHERWISE)
-        | (_ESCAPED if as_yaml(_QUOTED(sign)) != f'"{sign}"' else 0)
-    ),
-    lambda sign: (
-        (0 if _WORD.fullmatch(f"{sign}a") and not sign.isdigit() else _EDGE)
-        | (_BEGINS if sign.lower() in _LETTERS else 0)
-    ),
-    lambda sign: 0 if _WORD.fullmatch(f"a{sign}") else _EDGE,
+    {
+        _ODD: [sign for sign in _ASCII if not _WORD.fullmatch(f"a{sign}a")],
+        _OTHERWISE: [sign for sign in _ASCII if sign not in _LETTERS],
+        _ESCAPED: [sign for sign in _ASCII if as_yaml(_QUOTED(sign)) != f'"{sign}"'],
+    },
+    {_EDGE: [sign for sign in _ASCII if sign.isdigit() or not _WORD.fullmatch(f"{sign}a")], _BEGINS: _LETTERS},
+    {_EDGE: [sign for sign in _ASCII if not _WORD.fullmatch(f"a{sign}")]},
 )
 _PLAIN, _IN_QUOTES, _DOUBTFUL = range(3)
 """How a text is written: as it stands, in quotes, or as `scalar` says."""

@@ -5,17 +5,25 @@ Twin of `_texts.h`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 OTHER_CHARACTERS = 0x80
 """All that is said of a text that is not ASCII."""
+ANY_BYTE = bytes(range(256))
 
 
-def flag_tables(any: Callable[[str], int], first: Callable[[str], int], last: Callable[[str], int]) -> bytes:
-    """Returns the tables that `text_flags` takes: flags from 0 to 127 of each character of ASCII, wherever it stands,
-    as the first one of a text, and as the last one. Those of NUL as the first and last one are an empty text's, too."""
-    return bytes([flags(chr(code)) for flags in (any, first, last) for code in range(128)])
+def flag_tables(
+    anywhere: Mapping[int, Iterable[str]], first: Mapping[int, Iterable[str]], last: Mapping[int, Iterable[str]]
+) -> bytes:
+    """Returns the tables that `text_flags` takes: for each flag, a power of two below 128, the characters of ASCII
+    that have it wherever they stand, as the first one of a text, as the last one. Those of an empty text are NUL."""
+    tables = bytearray(3 * 128)
+    for start, rows in ((0, anywhere), (128, first), (256, last)):
+        for flag, signs in rows.items():
+            for sign in signs:
+                tables[start + ord(sign)] |= flag
+    return bytes(tables)
 
 
 def text_flags(texts: list[str], tables: bytes) -> bytes:
@@ -38,10 +46,15 @@ def _flags(text: str, tables: bytes) -> int:
     return found
 
 
-def pair_tables(first: Callable[[int], int], second: Callable[[int], int]) -> bytes:
-    """Returns the tables that `neighbours` takes: flags from 0 to 255 of each byte, and as the one behind another.
-    Behind the last one is a NUL."""
-    return bytes([flags(byte) for flags in (first, second) for byte in range(256)])
+def pair_tables(pairs: Mapping[int, tuple[bytes, bytes]]) -> bytes:
+    """Returns the tables that `neighbours` takes: for each flag, a power of two below 256, the bytes that have it where
+    one of some others is behind them. Behind the last one is a NUL."""
+    tables = bytearray(2 * 256)
+    for flag, columns in pairs.items():
+        for start, column in zip((0, 256), columns, strict=True):
+            for byte in column:
+                tables[start + byte] |= flag
+    return bytes(tables)
 
 
 def neighbours(text: str, tables: bytes) -> int:
