@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from infograph.enrich.cleaning import clean, is_plain, together
+from infograph.enrich.cleaning import all_plain, clean
 from infograph.enrich.fields import FieldSpec, normal_key
 from infograph.enrich.images import ShownImage
 from infograph.enrich.propositions import Proposition, proposition_of
@@ -43,9 +43,9 @@ _TYPES = frozenset(TYPES)
 NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
 _LEADS = {"context": ("context",), "enriched": ("title", "summary")}
 """What of a record is embedded before its chunk, by `chunks.prefix`."""
-_Read = tuple[dict[str, Fact] | None, str]
-"""The fields of a record as they stand, None where they must be read one by one; and their texts, put together."""
-_UNUSUAL: _Read = (None, "")
+_Read = tuple[dict[str, Fact] | None, list[str]]
+"""The fields of a record as they stand, None where they must be read one by one; and their texts."""
+_UNUSUAL: _Read = (None, [])
 
 
 def applied(
@@ -135,7 +135,7 @@ def said_of(
     be. Where one is not, the records of its chunk are cleaned field by field.
     """
     written = [[_as_written(record.fields, _dropped(record.fields, unverified)) for record in own] for own in records]
-    plain = is_plain(together([texts for row in written for _, texts in row if texts]))
+    plain = all_plain([text for row in written for _, texts in row for text in texts])
     rows = zip(chunks, records, written, strict=True)
     return [_said_of(chunk, own, row, unverified, plain=plain) for chunk, own, row in rows]
 
@@ -151,7 +151,7 @@ def _said_of(
     told: dict[str, Fact] = {}
     models: list[str] = []
     for record, (found, texts) in zip(records, written, strict=True):
-        if found is None or not (plain or is_plain(texts)):
+        if found is None or not (plain or all_plain(texts)):
             found = _cleaned(chunk, record.fields, _dropped(record.fields, unverified))
         if _KEY in found and not (key := normal_key(str(found[_KEY]))):
             del found[_KEY]
@@ -173,7 +173,7 @@ def _dropped(fields: Mapping[str, Any], unverified: str) -> Collection[str]:
 
 def _as_written(fields: Mapping[str, Any], dropped: Collection[str]) -> _Read:
     """Returns what `_cleaned` does of a record in which nothing has to be cleaned or cut, and its texts, which say
-    whether it is one."""
+    whether it is one: where all of them are texts at all, and plain."""
     found: dict[str, Fact] = {}
     texts: list[str] = []
     try:
@@ -182,10 +182,15 @@ def _as_written(fields: Mapping[str, Any], dropped: Collection[str]) -> _Read:
                 continue
             known_as, kind, most, most_items = _RULES[name]
             if kind == "text":
-                own, read = [value], value
-            elif not isinstance(value, list):
+                if len(value) > most:
+                    return _UNUSUAL
+                if value:
+                    found[known_as] = value
+                    texts.append(value)
+                continue
+            if not isinstance(value, list):
                 return _UNUSUAL
-            elif kind == "entities":
+            if kind == "entities":
                 named = [(item["name"], item["type"]) for item in value if item["name"] not in dropped]
                 own = [text for text, _ in named]
                 if not _TYPES.issuperset([type for _, type in named]):
@@ -201,7 +206,7 @@ def _as_written(fields: Mapping[str, Any], dropped: Collection[str]) -> _Read:
                     return _UNUSUAL
                 found[known_as] = read
                 texts += own
-        return found, together(texts)
+        return found, texts
     except (TypeError, KeyError):  # something else than a text, or no entity
         return _UNUSUAL
 

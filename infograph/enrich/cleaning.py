@@ -89,11 +89,16 @@ def is_plain(text: str) -> bool:
     return not seen & _BEYOND_ASCII or (text.isprintable() and unicodedata.is_normalized("NFC", text))
 
 
-def together(texts: Iterable[str]) -> str:
-    """Returns texts joined in such a way that all of them are plain if that is, which costs a fraction of looking at
-    each: what makes a text not plain is in the whole, and an empty one, or a space at an edge, makes two spaces there.
-    Raises TypeError for what is no text."""
-    return " ".join(texts)
+def all_plain(texts: Iterable[str]) -> bool:
+    """Whether all texts are plain; False where one is none, and at times for some that are.
+
+    They are looked at as a whole, which costs a fraction of looking at each: what makes a text not plain is in there,
+    and an empty one, or a space at an edge, makes two spaces.
+    """
+    try:
+        return is_plain(" ".join(texts))
+    except TypeError:
+        return False
 
 
 def has_sign(text: str) -> bool:

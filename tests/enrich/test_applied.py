@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from infograph.enrich import applied as reading
 from infograph.enrich.applied import applied, said_of
-from infograph.enrich.cleaning import clean, is_plain
+from infograph.enrich.cleaning import all_plain, clean
 from infograph.enrich.fields import normal_key
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import Chunk
@@ -121,11 +121,12 @@ def test_usual_records_are_taken_as_they_stand() -> None:
         "enriched_entities": ("Gear (TECH)",),
         "enriched_key": "a b",
     }
-    assert is_plain(texts)
+    assert all_plain(texts)
     for odd in (
         {"title": "x" * 81},
         {"keywords": [7]},
         {"keywords": {"a": 1}},
         {"entities": [{"name": "a", "type": "?"}]},
     ):
-        assert reading._as_written(odd, ()) == (None, "")
+        found, texts = reading._as_written(odd, ())
+        assert found is None or not all_plain(texts)

@@ -112,7 +112,7 @@ def test_plain_texts_need_no_cleaning(texts: list[str]) -> None:
     for text in texts:
         if cleaning.is_plain(text):
             assert cleaning._cleaned(text, 200, "") == text
-    if texts and cleaning.is_plain(cleaning.together(texts)):
+    if texts and cleaning.all_plain(texts):
         assert all(map(cleaning.is_plain, texts))
 
 
@@ -124,7 +124,7 @@ def test_plain_texts_need_no_cleaning(texts: list[str]) -> None:
     ],
 )
 def test_what_models_mostly_write_is_plain(texts: list[str]) -> None:
-    assert cleaning.is_plain(cleaning.together(texts))
+    assert cleaning.all_plain(texts)
 
 
 @pytest.mark.parametrize(
@@ -151,6 +151,10 @@ def test_what_models_mostly_write_is_plain(texts: list[str]) -> None:
     ],
 )
 def test_one_text_that_may_need_cleaning_is_seen(text: str) -> None:
-    assert not cleaning.is_plain(cleaning.together(["a", "b", text]))
-    assert not cleaning.is_plain(cleaning.together([text, "a"]))
-    assert not cleaning.is_plain(cleaning.together(["a", cleaning.together([text, "a"])]))
+    assert not cleaning.all_plain(["a", "b", text])
+    assert not cleaning.all_plain([text, "a"])
+
+
+def test_what_is_no_text_is_not_plain() -> None:
+    assert not cleaning.all_plain(["a", 7])  # type: ignore[list-item]
+    assert cleaning.all_plain([])
