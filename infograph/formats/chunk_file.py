@@ -123,11 +123,11 @@ def _fact_lines(chunk: Chunk) -> list[str]:
             texts += fact
         elif isinstance(fact, str):
             texts.append(fact)
+    if (key := _taken(tuple([key for key, _ in chunk.facts]))) is not None:
+        raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
     scalars = iter(scalars_of(texts))
     lines = []
     for key, fact in chunk.facts:
-        if not _is_free(key):
-            raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
         if isinstance(fact, tuple):
             lines.append(f"{key}: [{', '.join(islice(scalars, len(fact)))}]")
         else:
@@ -273,9 +273,9 @@ def read_header(path: str, head: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _is_free(key: str) -> bool:
-    """Whether a fact can have this name."""
-    return key not in _KEYS and _NAME.fullmatch(key) is not None and not is_other_type(key)
+def _taken(keys: tuple[str, ...]) -> str | None:
+    """Returns the first of some names that no fact can have; None where all can be names of facts."""
+    return next((key for key in keys if key in _KEYS or not _NAME.fullmatch(key) or is_other_type(key)), None)
 
 
 @lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
