@@ -38,7 +38,8 @@ _RULES: Mapping[str, tuple[str, str, int, int]] = {
     name: (known_as, {"key": "text", "keys": "texts"}.get(spec.kind, spec.kind), spec.most, spec.most_items)
     for name, (known_as, spec) in _FIELDS.items()
 }
-"""The same for what is read as it stands: name of the metadata, kind, most characters of a text, most texts."""
+"""By the name of a field how it is read as it stands: name of the metadata, kind, most characters of a text, most
+texts."""
 _TYPES = frozenset(TYPES)
 NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
 _LEADS = {"context": ("context",), "enriched": ("title", "summary")}

@@ -1,4 +1,4 @@
-"""Which characters texts have, so that whoever writes many of them looks closer at few; and others in their place.
+"""Says which characters texts have, so that whoever writes many of them looks closer at few, and replaces some.
 
 Twin of `_texts.h`.
 """
