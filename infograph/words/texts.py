@@ -1,4 +1,4 @@
-"""Says which characters texts have, so that whoever writes many of them looks closer at few, and replaces some.
+"""Says which characters texts have, so that only a few of many texts must be looked at closer, and replaces characters.
 
 Twin of `_texts.h`.
 """
