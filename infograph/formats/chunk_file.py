@@ -109,7 +109,8 @@ def render(chunk: Chunk, version: str = "") -> bytes:
         lines.append(f"previous: {scalar(chunk_name(stem, chunk.index - 1))}")
     if chunk.index + 1 < chunk.count:
         lines.append(f"next: {scalar(chunk_name(stem, chunk.index + 1))}")
-    lines += _fact_lines(chunk)
+    if chunk.facts:
+        lines += _fact_lines(chunk)
     lines.append("---\n")
     return ("\n".join(lines) + chunk.text).encode()
 

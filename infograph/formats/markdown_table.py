@@ -38,6 +38,8 @@ _CELL, _ROW, _ITEM, _COMMA, _RISKY = "\x1b\x1c\x1d\x1e\x1f"
 _MARKS = {_CELL: " | ", _ROW: " |\n| ", _ITEM: ", ", _COMMA: "&#44;", _RISKY: "&#95;"}
 """What stands, while a whole table is escaped, between cells, rows, and the texts of a cell, for a comma in one of
 several texts, and for an underscore that may be emphasis; and what they become."""
+_NO_MARKS = bytes({*range(1, 256)} - {*map(ord, _MARKS)})
+"""All bytes but these and NUL."""
 _BETWEEN = f"{_CELL}{_ROW}{_ITEM}".encode()
 _EDGED = pair_tables({1: (b" ", b" \0" + _BETWEEN), 2: (_BETWEEN, b" ")})
 """What shows that a text may begin or end with a space."""
@@ -129,29 +131,21 @@ def _escaped_together(rows: Sequence[Sequence[str | Sequence[str]]]) -> str | No
 
     None where a text has characters that are not seen, or a space at one of its ends.
     """
-    lines, items, commas = [], 0, 0
+    lines, marks = [], sum(map(len, rows)) - 1
     for row in rows:
         cells = [cell if isinstance(cell, str) else _ITEM.join(cell) for cell in row]
         for place, cell in enumerate(row):
             if not isinstance(cell, str) and cell:
-                items += len(cell) - 1
+                marks += len(cell) - 1
                 if "," in cells[place]:
-                    commas += cells[place].count(",")
+                    marks += cells[place].count(",")
                     cells[place] = cells[place].replace(",", _COMMA)
         lines.append(_CELL.join(cells))
     joined = _ROW.join(lines)
-    marks = {
-        _CELL: sum(map(len, rows)) - len(rows),
-        _ROW: len(rows) - 1,
-        _ITEM: items,
-        _COMMA: commas,
-        _RISKY: 0,
-        "\0": 0,
-    }
-    if any(joined.count(mark) != count for mark, count in marks.items()) or joined[:1] == " ":
-        return None
     try:
-        if neighbours(joined, _EDGED) or (not joined.isascii() and _UNSEEN.search(joined)):
+        if len(joined.encode().translate(None, _NO_MARKS)) != marks:  # a text has one of them
+            return None
+        if neighbours(joined, _EDGED) or joined[:1] == " " or (not joined.isascii() and _UNSEEN.search(joined)):
             return None
     except UnicodeEncodeError:  # `escape` says where
         return None
