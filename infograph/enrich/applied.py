@@ -23,7 +23,7 @@ from infograph.model import ENRICHED, Chunk, Fact, described
 
 BY = f"{ENRICHED}by"
 """Name of the metadata that names the models."""
-_KEY, _RELATED, _CLAIMS = f"{ENRICHED}key", f"{ENRICHED}related_keys", f"{ENRICHED}propositions"
+_KEY, _RELATED = f"{ENRICHED}key", f"{ENRICHED}related_keys"
 _OF_CHUNKS = [task for task in TASKS.values() if task.of_chunks]
 _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
     spec.name: (ENRICHED + spec.name, spec)
@@ -154,10 +154,10 @@ def _said_of(
     for record, (found, texts) in zip(records, written, strict=True):
         if found is None or not (plain or all_plain(texts)):
             found = _cleaned(chunk, record.fields, _dropped(record.fields, unverified))
-        if _KEY in found and not (key := normal_key(str(found[_KEY]))):
-            del found[_KEY]
-        elif _KEY in found:
-            found[_KEY] = key
+        if _KEY in found:
+            found[_KEY] = normal_key(str(found[_KEY]))
+            if not found[_KEY]:
+                del found[_KEY]
         if found:
             told |= found
             models.append(_model_of(record.model))
