@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -285,8 +286,13 @@ def described(chunk: Chunk, embed_text: str, facts: Facts) -> Chunk:
 
 def enriched_of(facts: Facts) -> Facts:
     """What a language model said, among the metadata of a chunk, under names without the common beginning."""
-    cut = len(ENRICHED)
-    return tuple([(name[cut:], value) for name, value in facts if name[:cut] == ENRICHED])
+    return tuple([(said, value) for name, value in facts if (said := _said_name(name))])
+
+
+@lru_cache(maxsize=256)  # a build has few names and many chunks
+def _said_name(name: str) -> str:
+    """The name of metadata without the beginning of what a language model said; empty where it has another."""
+    return name[len(ENRICHED) :] if name.startswith(ENRICHED) else ""
 
 
 @dataclass(frozen=True, slots=True)

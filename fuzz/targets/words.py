@@ -15,7 +15,7 @@ import numpy as np
 
 from infograph.search.writing import names
 from infograph.text.language import stop_words
-from infograph.words import phrases, pure, runs
+from infograph.words import phrases, pure, runs, texts
 
 _NAME = "infograph.words._compiled"
 COMPILED = importlib.import_module(_NAME) if importlib.util.find_spec(_NAME) else None
@@ -43,6 +43,12 @@ def check(data: bytes) -> None:
         of_words = (keys[:count], flags[:count], flags[::-1][:count].copy())
         lengths = np.array([count // 2, count - count // 2], np.int64)
         assert COMPILED.run_keys(*of_words, lengths) == runs.run_keys(*of_words, lengths)
+        table = tuple(data.decode("latin-1").ljust(128)[:128])
+        assert COMPILED.replaced(lines, table) == texts.replaced(lines, table)
+        flags = data.ljust(512, b"\x81")[:512]
+        assert COMPILED.neighbours(lines, flags) == texts.neighbours(lines, flags)
+        few = [lines, *lines.split()[:9]]
+        assert COMPILED.text_flags(few, flags[:384]) == texts.text_flags(few, flags[:384])
         memo = COMPILED.Memo(64)
         asked: list[bytes] = []
         packed = memo.alternating(lines, phrases.classes(), lambda piece: (asked.append(piece), len(asked) - 1)[1])

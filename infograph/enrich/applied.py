@@ -5,7 +5,7 @@ Everything here was written by a model, or by a person in its name, so it is cle
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -23,7 +23,7 @@ from infograph.model import ENRICHED, Chunk, Fact, described
 
 BY = f"{ENRICHED}by"
 """Name of the metadata that names the models."""
-_KEY, _RELATED, _CLAIMS = f"{ENRICHED}key", f"{ENRICHED}related_keys", f"{ENRICHED}propositions"
+_KEY, _RELATED = f"{ENRICHED}key", f"{ENRICHED}related_keys"
 _OF_CHUNKS = [task for task in TASKS.values() if task.of_chunks]
 _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
     spec.name: (ENRICHED + spec.name, spec)
@@ -32,11 +32,21 @@ _FIELDS: Mapping[str, tuple[str, FieldSpec]] = {
     if spec.kind not in ("described", "relations")  # which make the graph, see `named_by_records`
 }
 """By the name of a field the name of the metadata that it becomes, and what it holds."""
+_PLACE = {task.name: number for number, task in enumerate(_OF_CHUNKS) if task is not ENTITIES}
+"""Order of the tasks whose records become metadata. Those of entities make the graph, see `named_by_records`."""
+_RULES: Mapping[str, tuple[str, str, int, int]] = {
+    name: (known_as, {"key": "text", "keys": "texts"}.get(spec.kind, spec.kind), spec.most, spec.most_items)
+    for name, (known_as, spec) in _FIELDS.items()
+}
+"""By the name of a field how it is read as it stands: name of the metadata, kind, most characters of a text, most
+texts."""
+_TYPES = frozenset(TYPES)
 NO_IMAGES: Mapping[int, Sequence[ShownImage]] = MappingProxyType({})
-_Clean = Callable[[str, int], str]
-"""Makes a text fit to be published, of at most so many characters."""
-_UNFIT = "\n"
-"""What no fact holds; it stands for a text that must be cleaned."""
+_LEADS = {"context": ("context",), "enriched": ("title", "summary")}
+"""What of a record is embedded before its chunk, by `chunks.prefix`."""
+_Read = tuple[dict[str, Fact] | None, list[str]]
+"""The fields of a record as they stand, None where they must be read one by one; and their texts."""
+_UNUSUAL: _Read = (None, [])
 
 
 def applied(
@@ -54,15 +64,17 @@ def applied(
     """
     records = file.by_text() if file is not None else {}
     sections = _said_of_sections(chunks, records)
-    own = [_of_chunk(chunk, records) for chunk in chunks]
-    said = [said_of(chunk, recorded, unverified) for chunk, recorded in zip(chunks, own, strict=True)]
+    by_text = _by_text(records)
+    own = [by_text.get(chunk.readable_sha256, []) for chunk in chunks] if by_text else [[] for _ in chunks]
+    said = said_of(chunks, own, unverified)
     keys = frozenset([str(told[_KEY]) for told in said if _KEY in told])
     found, missing = [], 0
-    for chunk, told, recorded in zip(chunks, said, own, strict=True):
+    for chunk, told in zip(chunks, said, strict=True):
         if _RELATED in told:
             _leave_known_keys(told, keys)
-        named = not told and any(record.task == ENTITIES.name and record.fields for record in recorded)
-        missing += not told and not named and bool(chunk.readable.strip())
+        if not told:
+            entities = records.get((chunk.readable_sha256, ENTITIES.name))
+            missing += not (entities and entities.fields) and bool(chunk.readable.strip())
         if chunk.index in sections:
             _add(told, "sections", sections[chunk.index])
         if chunk.index in images:
@@ -78,9 +90,16 @@ def applied(
     return tuple(found), missing
 
 
-def _of_chunk(chunk: Chunk, records: Mapping[tuple[str, str], EnrichmentRecord]) -> list[EnrichmentRecord]:
-    text = chunk.readable_sha256 if records else ""
-    return [records[text, task.name] for task in _OF_CHUNKS if (text, task.name) in records]
+def _by_text(records: Mapping[tuple[str, str], EnrichmentRecord]) -> dict[str, list[EnrichmentRecord]]:
+    """Returns the records that become metadata by the hash of their text, in the order of the tasks."""
+    found: dict[str, list[EnrichmentRecord]] = {}
+    for (text, task), record in records.items():
+        if task in _PLACE:
+            found.setdefault(text, []).append(record)
+    for several in found.values():
+        if len(several) > 1:
+            several.sort(key=lambda record: _PLACE[record.task])
+    return found
 
 
 def _leave_known_keys(told: dict[str, Fact], keys: Collection[str]) -> None:
@@ -101,51 +120,101 @@ def _has_path(chunk: Chunk) -> bool:
 
 
 def _lead(told: Mapping[str, Fact], prefix: str) -> str:
-    names = {"context": ("context",), "enriched": ("title", "summary")}.get(prefix)
+    names = _LEADS.get(prefix)
     if names is None:
         return ""
     parts = [str(told.get(ENRICHED + name, "")) for name in names]
     return parts[0] if len(names) == 1 else ". ".join(part.rstrip(".") for part in parts if part)
 
 
-def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) -> dict[str, Fact]:
-    """Returns what the records of one chunk say, as metadata; empty where they say nothing."""
+def said_of(
+    chunks: Sequence[Chunk], records: Sequence[Sequence[EnrichmentRecord]], unverified: str
+) -> list[dict[str, Fact]]:
+    """Returns what the records of each chunk say, as metadata; empty where they say nothing.
+
+    Fields are read as they stand and looked at all together first, since the texts of most records are as they should
+    be. Where one is not, the records of its chunk are cleaned field by field.
+    """
+    written = [[_as_written(record.fields, _dropped(record.fields, unverified)) for record in own] for own in records]
+    plain = all_plain([text for row in written for _, texts in row for text in texts])
+    rows = zip(chunks, records, written, strict=True)
+    return [_said_of(chunk, own, row, unverified, plain=plain) for chunk, own, row in rows]
+
+
+def _said_of(
+    chunk: Chunk, records: Sequence[EnrichmentRecord], written: Sequence[_Read], unverified: str, *, plain: bool
+) -> dict[str, Fact]:
+    """Returns what the records of a chunk say.
+
+    written: what each of them says as it stands
+    plain:   whether all of that may be published so
+    """
     told: dict[str, Fact] = {}
     models: list[str] = []
-    for record in records:
-        if record.task == ENTITIES.name:  # which make the graph, see `named_by_records`
-            continue
-        before = len(told)
-        told |= _published(chunk, record.fields, unverified)
-        if len(told) > before:
+    for record, (found, texts) in zip(records, written, strict=True):
+        if found is None or not (plain or all_plain(texts)):
+            found = _cleaned(chunk, record.fields, _dropped(record.fields, unverified))
+        if _KEY in found:
+            found[_KEY] = normal_key(str(found[_KEY]))
+            if not found[_KEY]:
+                del found[_KEY]
+        if found:
+            told |= found
             models.append(_model_of(record.model))
     if told:
         told[BY] = ", ".join(dict.fromkeys(models))
     return told
 
 
-def _published(chunk: Chunk, fields: Mapping[str, Any], unverified: str) -> dict[str, Fact]:
-    """Returns the fields of a record as they are published. They are read as they stand and looked at together first,
-    since the texts of most records are as they should be."""
-    doubtful = fields.get("unverified", ()) if unverified == "drop" else ()
-    listed = doubtful if isinstance(doubtful, list) else ()
-    dropped = frozenset([name for name in listed if isinstance(name, str)])
-    found = _read_all(chunk, fields, dropped, _as_it_is)
-    looked_at = [value for name, value in found.items() if name != _CLAIMS] if _CLAIMS in found else [*found.values()]
-    if not all_plain(looked_at):  # claims are clean
-        source = _shown(chunk)
-        found = _read_all(chunk, fields, dropped, lambda text, most: clean(text, most, source))
-    if key := normal_key(str(found.pop(_KEY, ""))):
-        found[_KEY] = key
-    return found
+def _dropped(fields: Mapping[str, Any], unverified: str) -> Collection[str]:
+    """Returns the names in a record that the text of its chunk does not have, where these are left out."""
+    listed = fields.get("unverified") if unverified == "drop" else None
+    return frozenset([name for name in listed if isinstance(name, str)]) if isinstance(listed, list) else ()
 
 
-def _as_it_is(text: str, most: int) -> str:
-    return text if len(text) <= most else _UNFIT
+def _as_written(fields: Mapping[str, Any], dropped: Collection[str]) -> _Read:
+    """Returns what `_cleaned` does of a record in which nothing has to be cleaned or cut, and its texts, which say
+    whether it is one: where all of them are texts at all, and plain."""
+    found: dict[str, Fact] = {}
+    texts: list[str] = []
+    try:
+        for name, value in fields.items():
+            if name not in _RULES:
+                continue
+            known_as, kind, most, most_items = _RULES[name]
+            if kind == "text":
+                if len(value) > most:
+                    return _UNUSUAL
+                if value:
+                    found[known_as] = value
+                    texts.append(value)
+                continue
+            if not isinstance(value, list):
+                return _UNUSUAL
+            if kind == "entities":
+                named = [(item["name"], item["type"]) for item in value if item["name"] not in dropped]
+                own = [text for text, _ in named]
+                if not _TYPES.issuperset([type for _, type in named]):
+                    return _UNUSUAL
+                read = tuple(dict.fromkeys([f"{text} ({type})" for text, type in named]))[:most_items]
+            elif kind == "texts":
+                own = list(dict.fromkeys([text for text in value if text not in dropped] if dropped else value))
+                read = tuple(own[:most_items])
+            else:
+                return _UNUSUAL
+            if read:
+                if max(map(len, own)) > most:
+                    return _UNUSUAL
+                found[known_as] = read
+                texts += own
+        return found, texts
+    except (TypeError, KeyError):  # something else than a text, or no entity
+        return _UNUSUAL
 
 
-def _read_all(chunk: Chunk, fields: Mapping[str, Any], dropped: frozenset[str], cleaned: _Clean) -> dict[str, Fact]:
-    """Returns the fields of a record that hold something of their kind, a key not yet in its normal form."""
+def _cleaned(chunk: Chunk, fields: Mapping[str, Any], dropped: Collection[str]) -> dict[str, Fact]:
+    """Returns the fields of a record that hold something of their kind, each text cleaned, a key not yet in its normal
+    form."""
     found: dict[str, Fact] = {}
     for name, value in fields.items():
         if name not in _FIELDS:
@@ -153,21 +222,21 @@ def _read_all(chunk: Chunk, fields: Mapping[str, Any], dropped: frozenset[str], 
         known_as, spec = _FIELDS[name]
         read: Fact = ""
         if isinstance(value, str):
-            read = cleaned(value, spec.most) if spec.kind in ("text", "key") else ""
+            read = clean(value, spec.most, _shown(chunk)) if spec.kind in ("text", "key") else ""
         elif isinstance(value, list):
-            read = _read_list(spec, value, chunk, dropped, cleaned)
+            read = _cleaned_list(spec, value, chunk, dropped)
         if read:
             found[known_as] = read
     return found
 
 
-def _read_list(spec: FieldSpec, value: list[Any], chunk: Chunk, dropped: frozenset[str], cleaned: _Clean) -> Fact:
-    most = spec.most
+def _cleaned_list(spec: FieldSpec, value: list[Any], chunk: Chunk, dropped: Collection[str]) -> Fact:
+    most, source = spec.most, _shown(chunk)
     if spec.kind in ("texts", "keys"):
-        texts = [cleaned(item, most) for item in value if isinstance(item, str) and item not in dropped]
+        texts = [clean(item, most, source) for item in value if isinstance(item, str) and item not in dropped]
     elif spec.kind == "entities":
         named = [item for item in value if isinstance(item, dict) and isinstance(item.get("name"), str)]
-        pairs = [(cleaned(item["name"], most), item.get("type")) for item in named if item["name"] not in dropped]
+        pairs = [(clean(item["name"], most, source), item.get("type")) for item in named if item["name"] not in dropped]
         texts = [f"{name} ({kind if kind in TYPES else 'CONCEPT'})" for name, kind in pairs if name]
     elif spec.kind == "propositions":  # checked again: a person may have edited them
         passage = chunk.readable

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
+
+from infograph.words.texts import ANY_BYTE, pair_tables
+from infograph.words.twins import neighbours
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)|\[([^\[\]]*)\]\[[^\[\]]*\]")
-_BETWEEN = re.compile(r"\][(\[]")
-"""What stands between the text of a link or an image and what it leads to."""
 _TAG = re.compile(r"<(?=[A-Za-z/!?])[^<>]*>?")
 _ELEMENTS = (
     "a|abbr|address|area|article|aside|audio|b|base|bdi|bdo|blockquote|body|br|button|canvas|caption|center|cite|code|col"
@@ -45,11 +46,21 @@ _DOT = re.compile(rf"\.(?=\S)(?:(?<=www\.)\S|(?:{_DOMAINS})\b)", re.IGNORECASE)
 _RUN_OR_WRITTEN_TO = ("javascript", "vbscript", "data", "file", "blob", "mailto", "tel")
 _COLON = re.compile(f":(?:{'|'.join(f'(?<={name}:)' for name in _RUN_OR_WRITTEN_TO)})", re.IGNORECASE)
 """A dot and a colon as the above have them. A pattern that begins with a character without case is found fast."""
-_SIGNS = bytes(
-    ord(" ") if sign in b'"' else sign if 32 <= sign < 127 and sign not in b"<\\" else 10 for sign in range(256)
+_UNSEEN, _SPACES, _TAGS, _BRACKETS, _SLASHES, _COLONS, _DOTS, _BEYOND_ASCII = (1 << bit for bit in range(8))
+"""What is seen of a text at a glance: control characters; two spaces, or one at its end; `<`; what stands between the
+text of a link or an image and what it leads to; `//`, a colon, a dot, which addresses have; other characters."""
+_SEEN = pair_tables(
+    {
+        _UNSEEN: (bytes(range(32)) + b"\x7f", ANY_BYTE),
+        _SPACES: (b" ", b" \0"),
+        _TAGS: (b"<", ANY_BYTE),
+        _BRACKETS: (b"]", b"[("),
+        _SLASHES: (b"/", b"/"),
+        _COLONS: (b":", ANY_BYTE),
+        _DOTS: (b".", ANY_BYTE),
+        _BEYOND_ASCII: (bytes(range(128, 256)), ANY_BYTE),
+    }
 )
-"""A table for `bytes.translate`: makes a space of each quote of a JSON text, and a line break of each byte that plain
-text does not have. Characters that cannot be printed are among these, as JSON writes them with a backslash."""
 _LOOKED_AT = 64
 """So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""
 _LAST_SIGNS = ".,;:!?)]}*_"
@@ -67,46 +78,40 @@ def clean(text: str, most: int, source: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether `clean` leaves a text as it is but for its length: visible ASCII in single spaces without a sign of
-    markup and addresses. Most of what models write is."""
-    return (
-        text.isascii()
-        and text.isprintable()
-        and not has_sign(text)
-        and "  " not in text
-        and text[:1] != " "
-        and text[-1:] != " "
-    )
-
-
-def all_plain(values: Sequence[object]) -> bool:
-    """Whether all of some values, texts and lists of texts, are plain; at times also False for some that are.
-
-    They are looked at together, as JSON: where quotes inside of a text are others, a text begins and ends with one, and
-    no two brackets stand beside each other outside of a text as in a link.
-    """
-    import orjson  # a build in which nothing changed needs none
-
+    """Whether `clean` leaves a text as it is but for its length: characters are composed and can be seen, spaces are
+    single, and nothing is a sign of markup or of an address. Most of what models write is so."""
     try:
-        data = orjson.dumps(values)
-    except TypeError:  # half of a surrogate pair
+        seen = neighbours(text, _SEEN)
+    except UnicodeEncodeError:  # half of a surrogate pair
         return False
-    if b"\\" in data:
-        data = data.replace(b'\\"', b"'")
-    data = data.translate(_SIGNS)
-    return b"\n" not in data and b"  " not in data and not has_sign(data.decode())
+    if seen & (_UNSEEN | _SPACES | _TAGS | _BRACKETS) or text[:1] == " " or _may_hold_address(text, seen):
+        return False
+    return not seen & _BEYOND_ASCII or (text.isprintable() and unicodedata.is_normalized("NFC", text))
+
+
+def all_plain(texts: Iterable[str]) -> bool:
+    """Whether all texts are plain; False where one is none, and at times for some that are.
+
+    They are looked at as a whole, which costs a fraction of looking at each: what makes a text not plain is in there,
+    and an empty one, or a space at an edge, makes two spaces.
+    """
+    try:
+        return is_plain(" ".join(texts))
+    except TypeError:
+        return False
 
 
 def has_sign(text: str) -> bool:
     """Whether a text may hold markup or an address."""
-    return "<" in text or _BETWEEN.search(text) is not None or _may_hold_address(text)
+    seen = neighbours(text, _SEEN)
+    return bool(seen & (_TAGS | _BRACKETS)) or _may_hold_address(text, seen)
 
 
-def _may_hold_address(text: str) -> bool:
+def _may_hold_address(text: str, seen: int) -> bool:
     return (
-        ("/" in text and "//" in text)
-        or (":" in text and _COLON.search(text) is not None)
-        or _DOT.search(text) is not None
+        bool(seen & _SLASHES)
+        or (bool(seen & _COLONS) and _COLON.search(text) is not None)
+        or (bool(seen & _DOTS) and _DOT.search(text) is not None)
     )
 
 
@@ -130,7 +135,7 @@ def _cleaned(text: str, most: int, source: str) -> str:
             text = _RUNS.sub(r"\1", text)
         if "<" in text:
             text = _TAG.sub(lambda match: _if_known(match[0], source) if _TYPE.fullmatch(match[0]) else "", text)
-        if _may_hold_address(text):
+        if _may_hold_address(text, neighbours(text, _SEEN)):
             text = _ADDRESS.sub(lambda match: _if_known(match[0], source), text)
     return " ".join(text.split())
 

@@ -12,28 +12,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
 from infograph.formats.names import CHUNKS, UNVERSIONED, VERSION_DIGITS, chunk_name, converted_name, named_by
+from infograph.formats.yaml_scalars import as_yaml, is_other_type, read_scalar, scalar, scalars_of
 from infograph.model import ENRICHED, Chunk, Fact, Facts, is_converted, placed, stem_of
 from infograph.text.edits import TextEdit, edited, in_bytes, in_characters
 
-_WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ ./()+-]*+(?<! )")
-"""Text that may stand unquoted in YAML everywhere in the front matter. Nothing is tried twice where another sign ends
-it, as in most sentences."""
-_OTHER_TYPE = re.compile(
-    r"y|n|yes|no|on|off|true|false|null|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+|inf|nan", re.IGNORECASE
-)
-"""Words that YAML 1.1 or 1.2 reads as something else than a string."""
-_STRING = re.compile(rf"(?!(?=[0-9yntfoiYNTFOI])(?i:{_OTHER_TYPE.pattern})\Z){_WORD.pattern}").fullmatch
-"""Whether every reader takes a text without quotes for a string. The first letters of other types are looked at before
-the types themselves, one after the other."""
-_NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
-"""Characters inside quotes that YAML does not allow, or takes for a line end, and JSON does not escape."""
 _ENCODED = json.JSONEncoder(ensure_ascii=False).encode
-_QUOTED = json.encoder.encode_basestring
-"""A text in JSON's quotes, at half the price of the encoder."""
 _OPENING = b"---\n"
 _CLOSING = b"\n---\n"
 _NAME = re.compile("[a-z][a-z0-9_]*")
@@ -96,37 +84,56 @@ def render(chunk: Chunk, version: str = "") -> bytes:
     stem = named_by(stem_of(name), version)
     lines = [
         "---",
-        f"title: {_scalar(chunk.title)}",
-        f"source: {_scalar(name)}",
+        f"title: {scalar(chunk.title)}",
+        f"source: {scalar(name)}",
         f"index: {chunk.index}",
         f"count: {chunk.count}",
         f"section_path: [{', '.join(map(_heading, chunk.section_path))}]",
         f"lines: [{chunk.lines[0]}, {chunk.lines[1]}]",
         f"bytes: [{chunk.bytes[0]}, {chunk.bytes[1]}]",
         f"is_code: {str(chunk.is_code).lower()}",
-        f"chunk_type: {_scalar(chunk.chunk_type)}",
+        f"chunk_type: {scalar(chunk.chunk_type)}",
         f"tokens: {chunk.tokens}",
-        f"sha256: {_scalar(chunk.sha256)}",
+        f"sha256: {scalar(chunk.sha256)}",
     ]
     if chunk.continues:
         lines.append("continues: true")
     if chunk.edits:
-        lines.append(f"edits: {_as_yaml(_ENCODED([list(edit) for edit in in_bytes(chunk.text, chunk.edits)]))}")
+        lines.append(f"edits: {as_yaml(_ENCODED([list(edit) for edit in in_bytes(chunk.text, chunk.edits)]))}")
     if chunk.parents:
         lines.append(f"parents: [{', '.join(f'[{first}, {end}]' for first, end in chunk.parents)}]")
     lines += _context(chunk)
     if is_converted(name):
-        lines.append(f"converted: {_scalar(converted_name(stem))}")
+        lines.append(f"converted: {scalar(converted_name(stem))}")
     if chunk.index > 0:
-        lines.append(f"previous: {_scalar(chunk_name(stem, chunk.index - 1))}")
+        lines.append(f"previous: {scalar(chunk_name(stem, chunk.index - 1))}")
     if chunk.index + 1 < chunk.count:
-        lines.append(f"next: {_scalar(chunk_name(stem, chunk.index + 1))}")
-    for key, fact in chunk.facts:
-        if not _is_free(key):
-            raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
-        lines.append(f"{key}: {_fact(fact)}")
+        lines.append(f"next: {scalar(chunk_name(stem, chunk.index + 1))}")
+    if chunk.facts:
+        lines += _fact_lines(chunk)
     lines.append("---\n")
     return ("\n".join(lines) + chunk.text).encode()
+
+
+def _fact_lines(chunk: Chunk) -> list[str]:
+    """Lines of the facts. Their texts are looked at together: of most chunks that have some, they are the longest
+    part."""
+    texts: list[str] = []
+    for _, fact in chunk.facts:
+        if isinstance(fact, tuple):
+            texts += fact
+        elif isinstance(fact, str):
+            texts.append(fact)
+    if (key := _taken(tuple([key for key, _ in chunk.facts]))) is not None:
+        raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
+    scalars = iter(scalars_of(texts))
+    lines = []
+    for key, fact in chunk.facts:
+        if isinstance(fact, tuple):
+            lines.append(f"{key}: [{', '.join(islice(scalars, len(fact)))}]")
+        else:
+            lines.append(f"{key}: {next(scalars) if isinstance(fact, str) else _number(fact)}")
+    return lines
 
 
 def versioned(files: Sequence[bytes], text: bytes = b"") -> tuple[str, list[bytes]]:
@@ -156,15 +163,15 @@ def _context(chunk: Chunk) -> Iterator[str]:
     text = chunk.readable
     lead, rest = next((reading for reading in readings if text in reading[1]), readings[0])
     if lead != path:
-        yield f"breadcrumb: {_scalar(lead or '')}"
+        yield f"breadcrumb: {scalar(lead or '')}"
     before, held, after = rest.partition(text) if text else ("", "", "")
     if not held:
-        yield f"embedded: {_scalar(rest)}"
+        yield f"embedded: {scalar(rest)}"
         return
     if before:
-        yield f"repeat_before: {_scalar(before)}"
+        yield f"repeat_before: {scalar(before)}"
     if after:
-        yield f"repeat_after: {_scalar(after)}"
+        yield f"repeat_after: {scalar(after)}"
 
 
 def parse(path: str, data: bytes) -> ChunkFile:
@@ -267,37 +274,14 @@ def read_header(path: str, head: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _is_free(key: str) -> bool:
-    """Whether a fact can have this name."""
-    return key not in _KEYS and _NAME.fullmatch(key) is not None and not _OTHER_TYPE.fullmatch(key)
+def _taken(keys: tuple[str, ...]) -> str | None:
+    """Returns the first of some names that no fact can have; None where all can be names of facts."""
+    return next((key for key in keys if key in _KEYS or not _NAME.fullmatch(key) or is_other_type(key)), None)
 
 
 @lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
 def _heading(text: str) -> str:
-    return _scalar(text)
-
-
-def _scalar(text: str) -> str:
-    """A text as a YAML scalar that every reader takes for a string: plain where that is safe, else in JSON's quotes."""
-    return text if _STRING(text) else _as_yaml(_QUOTED(text))
-
-
-def _as_yaml(quoted: str) -> str:
-    """JSON that is YAML, too."""
-    if quoted.isascii() and "\x7f" not in quoted:  # JSON escapes all others that are not printable
-        return quoted
-    return quoted if quoted.isprintable() else _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
-
-
-def _read_scalar(text: str) -> str:
-    if not text.startswith('"'):
-        if not _WORD.fullmatch(text):
-            raise ValueError("text that needs quotes")
-        return text
-    value = json.loads(text)
-    if not isinstance(value, str):
-        raise ValueError("not a string")
-    return value
+    return scalar(text)
 
 
 def _read_list(text: str) -> Iterator[str]:
@@ -313,7 +297,7 @@ def _read_list(text: str) -> Iterator[str]:
 
 
 def _read_path(text: str) -> tuple[str, ...]:
-    return tuple(map(_read_scalar, _read_list(text)))
+    return tuple(map(read_scalar, _read_list(text)))
 
 
 def _read_pair(text: str) -> tuple[int, int]:
@@ -342,11 +326,7 @@ def _read_edits(text: str) -> tuple[TextEdit, ...]:
     return tuple(TextEdit(*row) for row in value)
 
 
-def _fact(value: Fact) -> str:
-    if isinstance(value, str):
-        return _scalar(value)
-    if isinstance(value, tuple):  # of most chunks the longest part; `_scalar` of each would take twice as long
-        return _as_yaml(f"[{', '.join([text if _STRING(text) else _QUOTED(text) for text in value])}]")
+def _number(value: Fact) -> str:
     text = str(value)
     if isinstance(value, float):
         text = f"{value:.6f}".rstrip("0")
@@ -362,7 +342,7 @@ def _read_fact(text: str) -> Fact:
     number = _NUMBER.fullmatch(text)
     if number:
         return float(text) if number[1] else int(text)
-    return _read_scalar(text)
+    return read_scalar(text)
 
 
 def _read_whole(text: str) -> int:
@@ -382,27 +362,27 @@ def _broken(place: str, reason: str) -> FormatError:
 
 
 _KEYS: dict[str, Callable[[str], Any]] = {
-    "title": _read_scalar,
-    "source": _read_scalar,
+    "title": read_scalar,
+    "source": read_scalar,
     "index": _read_whole,
     "count": _read_whole,
     "section_path": _read_path,
     "lines": _read_pair,
     "bytes": _read_pair,
     "is_code": _read_flag,
-    "chunk_type": _read_scalar,
+    "chunk_type": read_scalar,
     "tokens": _read_whole,
-    "sha256": _read_scalar,
+    "sha256": read_scalar,
     "continues": _read_flag,
     "edits": _read_edits,
     "parents": _read_ranges,
-    "breadcrumb": _read_scalar,
-    "embedded": _read_scalar,
-    "repeat_before": _read_scalar,
-    "repeat_after": _read_scalar,
-    "converted": _read_scalar,
-    "previous": _read_scalar,
-    "next": _read_scalar,
+    "breadcrumb": read_scalar,
+    "embedded": read_scalar,
+    "repeat_before": read_scalar,
+    "repeat_after": read_scalar,
+    "converted": read_scalar,
+    "previous": read_scalar,
+    "next": read_scalar,
 }
 _REQUIRED = tuple(_KEYS)[:11]
 """Keys that every chunk file has: all up to `sha256`."""

@@ -390,13 +390,10 @@ def dump_said(said: EnrichedItem) -> dict[str, Any]:
 
 def _dump_enriched(enriched: Facts) -> dict[str, Any]:
     said = dict(enriched)
-    values: dict[str, Any] = {}
-    for name in _ENRICHED_NAMES:
-        value, read = said.get(name), _READERS.get(name)
-        if read is not None and isinstance(value, tuple):
+    values: dict[str, Any] = {name: value for name in _ENRICHED_NAMES if (value := said.get(name))}
+    for name, read in _READERS.items():
+        if isinstance(value := values.get(name), tuple):
             values[name] = [found for item in value if (found := read(item))]
-        elif value:
-            values[name] = value
     return values
 
 

@@ -15,12 +15,15 @@ from typing import TypeVar
 
 from infograph.errors import FormatError
 from infograph.text.inline import split_bars
+from infograph.words.texts import pair_tables
+from infograph.words.twins import neighbours, replaced
 
 _T = TypeVar("_T")
 
 # Markup characters, then what is not visible: controls, separators, text-direction marks, the byte order mark.
 _MARKUP = r"\\`*\[\]<>&|~"
-_INVISIBLE = r"\x01-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
+_BEYOND_ASCII = r"\x80-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
+_INVISIBLE = rf"\x01-\x1f\x7f{_BEYOND_ASCII}"
 _ESCAPED = re.compile(rf"[{_MARKUP}{_INVISIBLE}]")
 _UNDERSCORE = re.compile(r"_(?:(?![^\W_])|(?<![^\W_]_))")
 """An underscore that may be emphasis: one inside a word is none. A pattern that begins with a character is found
@@ -30,10 +33,16 @@ _PLAIN = re.compile(rf"(?! )[^{_MARKUP}{_INVISIBLE}_\0\ud800-\udfff]*(?<! )")
 _UNWRITABLE = re.compile("[\\0\ud800-\udfff]")
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _REFERENCE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
-_REFERENCES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), *((sign, f"&#{ord(sign)};") for sign in "\\`*[]|~"))
-"""What `escape` puts for printable characters but underscores, in an order in which nothing is escaped twice."""
-_BETWEEN = "\xa6"
-"""A broken bar, which hardly any text has."""
+_UNSEEN = re.compile(f"[{_BEYOND_ASCII}]")
+_CELL, _ROW, _ITEM, _COMMA, _RISKY = "\x1b\x1c\x1d\x1e\x1f"
+_MARKS = {_CELL: " | ", _ROW: " |\n| ", _ITEM: ", ", _COMMA: "&#44;", _RISKY: "&#95;"}
+"""What stands, while a whole table is escaped, between cells, rows, and the texts of a cell, for a comma in one of
+several texts, and for an underscore that may be emphasis; and what they become."""
+_NO_MARKS = bytes({*range(1, 256)} - {*map(ord, _MARKS)})
+"""All bytes but these and NUL."""
+_BETWEEN = f"{_CELL}{_ROW}{_ITEM}".encode()
+_EDGED = pair_tables({1: (b" ", b" \0" + _BETWEEN), 2: (_BETWEEN, b" ")})
+"""What shows that a text may begin or end with a space."""
 _BLOCK_START = re.compile(r"[#+=:-]|\d+(?=[.)])")
 _RULE = re.compile(r":?-+:?")
 
@@ -53,26 +62,15 @@ def escape(text: str) -> str:
     return f"{escaped[:-1]}&#32;" if escaped[-1:] == " " else escaped
 
 
-def escape_all(texts: Sequence[str]) -> list[str]:
-    """Returns what `escape` makes of each of some texts. Raises FormatError as it does.
-
-    They are looked at together, which costs a fourth, where all they have is printable.
-    """
-    joined = _BETWEEN.join(texts)
-    edged = f"{_BETWEEN} " in joined or f" {_BETWEEN}" in joined or joined[:1] == " " or joined[-1:] == " "
-    if edged or not joined.isprintable():
-        return list(map(escape, texts))
-    for sign, reference in _REFERENCES:
-        if sign in joined:
-            joined = joined.replace(sign, reference)
-    if "_" in joined:  # beside a broken bar it is at the edge of its text
-        joined = _UNDERSCORE.sub(_reference, joined)
-    escaped = joined.split(_BETWEEN)
-    return escaped if len(escaped) == len(texts) else list(map(escape, texts))
-
-
 def _reference(match: re.Match[str]) -> str:
     return _NAMED.get(match[0]) or f"&#{ord(match[0])};"
+
+
+_TOGETHER = tuple(
+    _MARKS.get(sign) or (_reference(match) if (match := _ESCAPED.match(sign)) else sign)
+    for sign in map(chr, range(128))
+)
+"""What each character of ASCII becomes when a whole table is escaped."""
 
 
 def is_plain(text: str) -> bool:
@@ -108,6 +106,50 @@ def render_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table as Markdown. Its cells are escaped already; the last line has no line break."""
     lines = chain([columns, ["---"] * len(columns)], rows)
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def render_texts(columns: Sequence[str], rows: Sequence[Sequence[str | Sequence[str]]]) -> str:
+    """A table as Markdown, like `render_table`, of cells that are not escaped yet: a text, or several, which get commas
+    between them. Raises FormatError as `escape` does."""
+    head = render_table(columns, ())
+    if not rows:
+        return head
+    together = _escaped_together(rows)
+    if together is not None:
+        return f"{head}\n| {together} |"
+    cells = ([escape(cell) if isinstance(cell, str) else joined_texts(cell) for cell in row] for row in rows)
+    return render_table(columns, cells)
+
+
+def joined_texts(texts: Iterable[str]) -> str:
+    """Several texts as they may stand in a cell, escaped, with commas between them."""
+    return ", ".join([escape(text).replace(",", _MARKS[_COMMA]) for text in texts])
+
+
+def _escaped_together(rows: Sequence[Sequence[str | Sequence[str]]]) -> str | None:
+    """Returns the rows of a table without the bars at its ends, at a fraction of what it costs to escape each text.
+
+    None where a text has characters that are not seen, or a space at one of its ends.
+    """
+    lines, marks = [], sum(map(len, rows)) - 1
+    for row in rows:
+        cells = [cell if isinstance(cell, str) else _ITEM.join(cell) for cell in row]
+        for place, cell in enumerate(row):
+            if not isinstance(cell, str) and cell:
+                marks += len(cell) - 1
+                if "," in cells[place]:
+                    marks += cells[place].count(",")
+                    cells[place] = cells[place].replace(",", _COMMA)
+        lines.append(_CELL.join(cells))
+    joined = _ROW.join(lines)
+    try:
+        if len(joined.encode().translate(None, _NO_MARKS)) != marks:  # a text has one of them
+            return None
+        if neighbours(joined, _EDGED) or joined[:1] == " " or (not joined.isascii() and _UNSEEN.search(joined)):
+            return None
+    except UnicodeEncodeError:  # `escape` says where
+        return None
+    return replaced(_UNDERSCORE.sub(_RISKY, joined) if "_" in joined else joined, _TOGETHER)
 
 
 @dataclass(frozen=True, slots=True)

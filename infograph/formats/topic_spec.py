@@ -17,14 +17,15 @@ from infograph.formats.index_json import UnitGroup
 from infograph.formats.markdown_table import (
     Row,
     escape,
-    escape_all,
     escape_line,
     format_number,
+    joined_texts,
     numbered_lines,
     read_count,
     read_number,
     read_table,
     render_table,
+    render_texts,
     unescape,
 )
 from infograph.formats.marks import SPEC_TITLE
@@ -114,9 +115,7 @@ def _heading(table: str, stem: str) -> str:
 def _units_table(units: Sequence[UnitGroup]) -> str:
     if not any(group.names for group in units):
         return render_table(_UNITS, map(_unit_cells, units))
-    return render_table(
-        (*_UNITS, _NAMES), ((*_unit_cells(group), _joined_items(escape_all(group.names))) for group in units)
-    )
+    return render_table((*_UNITS, _NAMES), ((*_unit_cells(group), joined_texts(group.names)) for group in units))
 
 
 def _unit_cells(units: UnitGroup) -> Sequence[str]:
@@ -124,37 +123,17 @@ def _unit_cells(units: UnitGroup) -> Sequence[str]:
 
 
 def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
-    said = [(chunk.index, dict(chunk.enriched)) for chunk in chunks if chunk.enriched]
+    said = [(str(chunk.index), dict(chunk.enriched)) for chunk in chunks if chunk.enriched]
     images = (_IMAGES,) if any(_IMAGES in own for _, own in said) else ()
-    lists = (*_ENRICHED_LISTS, *images)
-    texts: list[str] = []
-    for _, own in said:
-        texts += [str(own.get(name, "")) for name in _ENRICHED_TEXTS]
-        for name in lists:
-            if name in own:
-                texts += _items(own[name])
-    escaped, end = escape_all(texts), 0
-    rows = []
-    for index, own in said:
-        start, end = end, end + len(_ENRICHED_TEXTS)
-        row = [str(index), *escaped[start:end]]
-        for name in lists:
-            start, end = end, end + (len(_items(own[name])) if name in own else 0)
-            row.append(_joined_items(escaped[start:end]) if end > start else "")
-        rows.append(row)
-    return render_table(("Index", *_ENRICHED.values(), *map(str.title, images)), rows)
-
-
-def _items(said: Fact) -> tuple[str, ...]:
-    return said if isinstance(said, tuple) else ()
-
-
-def _joined_items(escaped: Sequence[str]) -> str:
-    """Returns a cell of several texts, which are escaped, with commas between them."""
-    joined = ", ".join(escaped)
-    if joined.count(",") <= max(len(escaped) - 1, 0):
-        return joined
-    return ", ".join([item.replace(",", "&#44;") for item in escaped])
+    rows = [
+        (
+            index,
+            *[str(own.get(name, "")) for name in _ENRICHED_TEXTS],
+            *[items if isinstance(items := own.get(name), tuple) else "" for name in (*_ENRICHED_LISTS, *images)],
+        )
+        for index, own in said
+    ]
+    return render_texts(("Index", *_ENRICHED.values(), *map(str.title, images)), rows)
 
 
 def _sources_table(sources: Sequence[SpecSource]) -> str:

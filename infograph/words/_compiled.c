@@ -10,8 +10,9 @@
 #include "_phrases.h"
 #include "_runs.h"
 #include "_simhash.h"
+#include "_texts.h"
 
-#define INTERFACE 4 /* as in pure.py */
+#define INTERFACE 5 /* as in pure.py */
 
 static PyObject *memo_number(PyObject *object, PyObject *args) {
     char *word;
@@ -177,6 +178,9 @@ static PyMethodDef functions[] = {
     {"compounds", compounds, METH_O, NULL},
     {"run_keys", run_keys, METH_VARARGS, NULL},
     {"sim_hashes", sim_hashes, METH_VARARGS, NULL},
+    {"text_flags", text_flags, METH_VARARGS, NULL},
+    {"neighbours", neighbours, METH_VARARGS, NULL},
+    {"replaced", replaced, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

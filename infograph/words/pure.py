@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INTERFACE = 4
+INTERFACE = 5
 """Number of this interface. An extension of another one, left behind by an older checkout, is not used."""
 
 _AT_ONCE = 1 << 16

@@ -32,7 +32,28 @@ if TYPE_CHECKING or WHY_PURE:
     from infograph.words.pure import Memo, compounds, sum_rows
     from infograph.words.runs import run_keys
     from infograph.words.simhash import sim_hashes
+    from infograph.words.texts import neighbours, replaced, text_flags
 else:
-    from infograph.words._compiled import Memo, compounds, run_keys, sim_hashes, sum_rows
+    from infograph.words._compiled import (
+        Memo,
+        compounds,
+        neighbours,
+        replaced,
+        run_keys,
+        sim_hashes,
+        sum_rows,
+        text_flags,
+    )
 
-__all__ = ["SWITCH", "WHY_PURE", "Memo", "compounds", "run_keys", "sim_hashes", "sum_rows"]
+__all__ = [
+    "SWITCH",
+    "WHY_PURE",
+    "Memo",
+    "compounds",
+    "neighbours",
+    "replaced",
+    "run_keys",
+    "sim_hashes",
+    "sum_rows",
+    "text_flags",
+]

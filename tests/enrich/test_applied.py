@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from infograph.enrich import applied as reading
 from infograph.enrich.applied import applied, said_of
-from infograph.enrich.cleaning import clean
+from infograph.enrich.cleaning import all_plain, clean
 from infograph.enrich.fields import normal_key
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord
 from infograph.model import Chunk
@@ -23,7 +23,13 @@ CHUNK = Chunk("a.md", 0, 1, "T", ("T",), TEXT, TEXT, (1, 1), (0, 9), 1, False, "
 
 
 def facts(fields: dict[str, Any]) -> dict[str, Any]:
-    return dict(said_of(CHUNK, [EnrichmentRecord(DIGEST, "metadata", "metadata-1", "m", 0, fields)], "drop"))
+    return said([fields])[0]
+
+
+def said(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What is said of a chunk by each record, which are looked at together."""
+    found = [[EnrichmentRecord(DIGEST, "metadata", "metadata-1", "m", 0, fields)] for fields in records]
+    return [dict(own) for own in said_of([CHUNK] * len(found), found, "drop")]
 
 
 @pytest.mark.parametrize("odd", [["<script>x</script>"], {"a": "<script>x</script>"}, 7, None, True])
@@ -59,31 +65,68 @@ def test_related_keys_that_no_chunk_of_the_document_has_are_left_out() -> None:
     assert found[0].facts == () and missing == 1, "nothing is left of what was said of it"
 
 
-_SAID = st.lists(st.sampled_from([*'aA. <[:/"\n\u200b', "www.", "x.com", "//", "b c", "(d)"]), max_size=6).map("".join)
+_SIGNS = [*'aA. <[:/"\n\u200bé\u0301', "www.", "x.com", "//", "b c", "(d)", "](", "javascript:", "x" * 70, "\ud800"]
+_SAID = st.lists(st.sampled_from(_SIGNS), max_size=6).map("".join)
+_ODD = st.one_of(st.none(), st.integers(), st.booleans(), st.just({"a": "b"}), st.just(["<b>"]), st.just([["a"]]))
+_MAYBE = st.one_of(_SAID, _SAID, _SAID, _ODD)
+_LIST = st.one_of(st.lists(_SAID, max_size=3), st.lists(_MAYBE, max_size=10), _MAYBE)
+_ENTITY = st.fixed_dictionaries({"name": _SAID, "type": st.sampled_from(["ORG", "TECH"])})
 _RECORD = st.fixed_dictionaries(
     {},
     optional={
-        "title": _SAID,
-        "summary": _SAID.map(lambda text: text * 40),
-        "key": _SAID,
-        "keywords": st.lists(st.one_of(_SAID, st.none()), max_size=3),
-        "related_keys": st.lists(_SAID, max_size=3),
-        "entities": st.lists(
-            st.fixed_dictionaries({"name": _SAID, "type": st.sampled_from(["ORG", "x", 1])}), max_size=3
+        "title": _MAYBE,
+        "summary": st.one_of(_SAID.map(lambda text: text * 40), _MAYBE),
+        "key": _MAYBE,
+        "keywords": _LIST,
+        "related_keys": _LIST,
+        "entities": st.one_of(
+            st.lists(_ENTITY, max_size=3),
+            st.lists(st.one_of(_ENTITY, st.fixed_dictionaries({"name": _MAYBE, "type": _MAYBE}), _MAYBE), max_size=3),
+            _MAYBE,
         ),
-        "unverified": st.lists(_SAID, max_size=2),
+        "unverified": st.one_of(st.lists(_MAYBE, max_size=2), _MAYBE),
         "propositions": st.just([{"claim": "no", "source": "no"}]),
-        "context": st.one_of(_SAID, st.integers()),
+        "context": _MAYBE,
+        "other": _MAYBE,
     },
 )
 
 
-@given(_RECORD)
-def test_a_record_is_published_as_if_each_text_were_cleaned(fields: dict[str, Any]) -> None:
-    def cleaned(text: str, most: int) -> str:
-        return clean(text, most, reading._shown(CHUNK))
+@given(st.lists(_RECORD, min_size=1, max_size=4))
+def test_records_are_published_as_if_each_text_were_cleaned(records: list[dict[str, Any]]) -> None:
+    expected = []
+    for fields in records:
+        found = reading._cleaned(CHUNK, fields, reading._dropped(fields, "drop"))
+        if key := normal_key(str(found.pop("enriched_key", ""))):
+            found["enriched_key"] = key
+        expected.append(found | {"enriched_by": "m"} if found else {})
+    assert said(records) == expected
+    for own in expected:  # and each of these is clean
+        for name, value in own.items():
+            for text in (value,) if isinstance(value, str) else value:
+                assert clean(text, 500, reading._shown(CHUNK)) == text, (name, text)
 
-    expected = reading._read_all(CHUNK, fields, frozenset(fields.get("unverified", ())), cleaned)
-    if key := normal_key(str(expected.pop("enriched_key", ""))):
-        expected["enriched_key"] = key
-    assert facts(fields) == (expected | {"enriched_by": "m"} if expected else {})
+
+def test_usual_records_are_taken_as_they_stand() -> None:
+    fields = {
+        "title": "Größe",
+        "keywords": ["a", "a", "b"],
+        "entities": [{"name": "Gear", "type": "TECH"}],
+        "key": "a b",
+    }
+    found, texts = reading._as_written(fields, ["b"])
+    assert found == {
+        "enriched_title": "Größe",
+        "enriched_keywords": ("a",),
+        "enriched_entities": ("Gear (TECH)",),
+        "enriched_key": "a b",
+    }
+    assert all_plain(texts)
+    for odd in (
+        {"title": "x" * 81},
+        {"keywords": [7]},
+        {"keywords": {"a": 1}},
+        {"entities": [{"name": "a", "type": "?"}]},
+    ):
+        found, texts = reading._as_written(odd, ())
+        assert found is None or not all_plain(texts)

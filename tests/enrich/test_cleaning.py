@@ -101,27 +101,60 @@ def test_what_has_no_sign_has_nothing_to_remove(text: str) -> None:
     assert not any(rule.search(text) for rule in rules) or cleaning.has_sign(text)
 
 
-_TEXT = st.lists(st.sampled_from([*_PIECES, '"', "\\", "\x7f", "\ud800"]), max_size=4).map("".join)
+_TEXT = st.lists(
+    st.sampled_from([*_PIECES, '"', "\\", "\x7f", "\ud800", "\0", "é", "\u0301", "漢", "\xa0", "][", "a"]), max_size=4
+)
+_TEXTS = st.lists(st.one_of(_TEXT.map("".join), st.text(max_size=6)), max_size=5)
 
 
-@given(st.lists(st.one_of(_TEXT, st.lists(_TEXT, max_size=3).map(tuple))))
-def test_plain_texts_need_no_cleaning(values: list[str | tuple[str, ...]]) -> None:
-    texts = [text for value in values for text in ((value,) if isinstance(value, str) else value)]
+@given(_TEXTS)
+def test_plain_texts_need_no_cleaning(texts: list[str]) -> None:
     for text in texts:
         if cleaning.is_plain(text):
             assert cleaning._cleaned(text, 200, "") == text
-    if cleaning.all_plain(values):
+    if texts and cleaning.all_plain(texts):
         assert all(map(cleaning.is_plain, texts))
 
 
-def test_what_models_mostly_write_is_plain() -> None:
-    sentence = "Sets a budget of 512 tokens (the default): chunks end there."
-    assert cleaning.all_plain([sentence, ("a_b", 'says "a"'), (), "v1.2", ("`x`", "[a]"), ("a[0] (b)", "]")])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Sets a budget of 512 tokens (the default): chunks end there.", "a_b", 'says "a"', "v1.2", "\\", "a^ b"],
+        ["`x`", "[a]", "a[0] (b)", "]", "größer als π", "漢字"],
+    ],
+)
+def test_what_models_mostly_write_is_plain(texts: list[str]) -> None:
+    assert cleaning.all_plain(texts)
 
 
 @pytest.mark.parametrize(
-    "text", ["a ", " a", "a  b", "a](", "][", "a<b", "//a", "é", "a\n", "\x7f", "\\", "www.a", "a.com"]
+    "text",
+    [
+        *[
+            "",
+            "a ",
+            " a",
+            "a  b",
+            "a](",
+            "][",
+            "a<b",
+            "//a",
+            "e\u0301",
+            "a\n",
+            "\x7f",
+            "\0",
+            "www.a",
+            "a.com",
+            "data:,x",
+        ],
+        *["\u200b", "\xa0", "\ud800"],
+    ],
 )
 def test_one_text_that_may_need_cleaning_is_seen(text: str) -> None:
-    assert not cleaning.all_plain(["a", ("b", text)])
+    assert not cleaning.all_plain(["a", "b", text])
     assert not cleaning.all_plain([text, "a"])
+
+
+def test_what_is_no_text_is_not_plain() -> None:
+    assert not cleaning.all_plain(["a", 7])  # type: ignore[list-item]
+    assert cleaning.all_plain([])

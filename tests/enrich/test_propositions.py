@@ -85,7 +85,7 @@ def test_a_build_takes_of_a_record_what_the_chunk_says() -> None:
     chunk = Chunk("a.md", 0, 1, "T", ("T",), ACME, ACME, (1, 1), (0, 9), 1, False, "structural", digest)
     edited = [FOUR[2], FOUR[0] | {"claim": "The company was founded in 1999."}, "text", {"claim": 1}]
     record = EnrichmentRecord(digest, "propositions", "propositions-1", "m", 0, {"propositions": edited})
-    facts = dict(said_of(chunk, [record], "drop"))
+    facts = dict(said_of([chunk], [[record]], "drop")[0])
     assert facts == {"enriched_by": "m", "enriched_propositions": ("Acme Corp acquired the company. (63-88)",)}
 
 

@@ -7,17 +7,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.formats.markdown_table import escape, escape_all, unescape
+from infograph.formats import markdown_table
+from infograph.formats.markdown_table import escape, joined_texts, render_table, render_texts, unescape
 
-_SIGNS = [*"ab _|\xa6`*[]<>&~\\#;é字\n\t\u200b", "__", "a_b", "&#96;", "&amp;"]
+_SIGNS = [*"ab _|,`*[]<>&~\\#;é字\n\t\u200b\x1c\x1e", "__", "a_b", "&#96;", "&amp;", ", ", "  "]
+_TEXT = st.lists(st.sampled_from(_SIGNS), max_size=6).map("".join)
+_ROW = st.tuples(st.just("1"), _TEXT, st.lists(_TEXT, max_size=3).map(tuple), _TEXT)
 
 
-@given(st.lists(st.lists(st.sampled_from(_SIGNS), max_size=6).map("".join), max_size=6))
-def test_escaped_together_as_each_alone(texts: list[str]) -> None:
-    assert escape_all(texts) == list(map(escape, texts))
-    assert list(map(unescape, escape_all(texts))) == texts
+@given(st.lists(_ROW, max_size=4))
+def test_a_table_escaped_as_a_whole_is_as_if_each_text_were(rows: list[tuple[str | tuple[str, ...], ...]]) -> None:
+    cells = [[escape(cell) if isinstance(cell, str) else joined_texts(cell) for cell in row] for row in rows]
+    assert render_texts("ABCD", rows) == render_table("ABCD", cells)
+
+
+def test_a_usual_table_is_escaped_as_a_whole() -> None:
+    rows = [["0", "Sets `a_b`", ("one, two", "_c_"), ""], ["1", "Größe | <b>", (), "x"]]
+    assert markdown_table._escaped_together(rows) is not None
+    assert unescape(joined_texts(["a, b", "c"])) == "a, b, c"
 
 
 def test_what_no_text_file_holds_is_refused_among_others() -> None:
     with pytest.raises(FormatError, match="NUL"):
-        escape_all(["a", "b\0"])
+        render_texts("AB", [["a", ("b\0",)]])
+    with pytest.raises(FormatError, match="surrogate"):
+        render_texts("AB", [["a", "\ud800"]])

@@ -26,7 +26,7 @@ from infograph.pipeline.worker.pages import language_of
 from infograph.search.writing import names, vocabulary
 from infograph.text.language import stop_words
 from infograph.topic import candidate_terms
-from infograph.words import phrases, pure, runs, simhash
+from infograph.words import phrases, pure, runs, simhash, texts
 from infograph.words.twins import SWITCH, WHY_PURE
 
 NAME = "infograph.words._compiled"
@@ -266,6 +266,48 @@ def test_sim_hashes_need_places_that_are_there(compiled: ModuleType) -> None:
             compiled.sim_hashes(features, *columns, size)
     with pytest.raises(MemoryError):
         compiled.sim_hashes(b"", *[one[:0]] * 3, 1 << 60)
+
+
+SOME_TEXTS = st.one_of(st.text("ab. _\0\x7f", max_size=9), st.text(max_size=5), st.just("\ud800"))
+
+
+@needs_the_extension
+@given(found=st.lists(SOME_TEXTS, max_size=5), seed=st.integers(0, 9))
+@settings(deadline=None)
+def test_flags_of_texts_are_the_same(found: list[str], seed: int, compiled: ModuleType) -> None:
+    tables = bytes(random.Random(seed).choices((0, 1, 2, 4, 8, 64), k=3 * 128))
+    assert compiled.text_flags(found, tables) == texts.text_flags(found, tables)
+
+
+@needs_the_extension
+@given(text=SOME_TEXTS, seed=st.integers(0, 9))
+@settings(deadline=None)
+def test_neighbours_and_what_is_replaced_are_the_same(text: str, seed: int, compiled: ModuleType) -> None:
+    chance = random.Random(seed)
+    tables = bytes(chance.choices((0, 1, 3, 4, 8, 255), k=2 * 256))
+    table = tuple(chance.choices(("", "x", "é", "&amp;", "\0"), k=128))
+    for name, own in (("neighbours", tables), ("replaced", table)):
+        try:
+            expected = getattr(texts, name)(text, own)
+        except UnicodeEncodeError:
+            with pytest.raises(UnicodeEncodeError):
+                getattr(compiled, name)(text, own)
+        else:
+            assert getattr(compiled, name)(text, own) == expected
+
+
+@needs_the_extension
+def test_texts_need_tables_of_their_size(compiled: ModuleType) -> None:
+    for twin in (texts, compiled):
+        for call in (
+            lambda: twin.text_flags(["a"], bytes(383)),  # noqa: B023
+            lambda: twin.neighbours("a", bytes(513)),  # noqa: B023
+            lambda: twin.replaced("a", ("",) * 127),  # noqa: B023
+        ):
+            with pytest.raises(ValueError, match="table"):
+                call()
+        with pytest.raises(TypeError, match="text"):
+            twin.text_flags(["a", 7], bytes(384))
 
 
 def scanned(texts: list[str]) -> list[object]:

@@ -319,7 +319,9 @@ def sources_of(known: TopicContent) -> tuple[SpecSource, ...]:
                 similarity_conceptual=row.similarity_conceptual,
                 similarity_technical=row.similarity_technical,
                 keywords=tuple([keywords[place] for place in found]),
-                prompt_hashes=tuple(sorted({*row.prompts, *row.asked}) if row.asked else row.prompts),
+                prompt_hashes=tuple(
+                    sorted({*row.prompts, *row.asked}) if row.prompts and row.asked else row.prompts or row.asked
+                ),
                 enriched=said,
             )
             for index, (row, found, said) in enumerate(zip(record.chunks, places, said_in(record), strict=True))

@@ -39,17 +39,18 @@ def pack_questions(answers: Answers, words: QuestionWords) -> bytes:
     chunk of the page answers a question. A question without a letter and a digit says nothing, and is left out."""
     pairs: dict[str, dict[int, float]] = {}
     for question, index, cosine in answers:
+        own = cosine if cosine == 1.0 else round(cosine, 6)  # of most questions, as their authors say
         found = pairs.get(question)
         if found is None:
-            pairs[question] = {index: round(cosine, 6)}
+            pairs[question] = {index: own}
         else:
-            own = round(cosine, 6)
             found[index] = max(own, found.get(index, own))
     rows = []
     for question in sorted(pairs):
         value, digits, stems = hashed_once(question, words)
         if value:
-            rows.append((digits, question, stems, sorted(pairs[question].items())))
+            found = pairs[question]
+            rows.append((digits, question, stems, sorted(found.items()) if len(found) > 1 else [*found.items()]))
     return orjson.dumps(rows) if rows else b""
 
 
