@@ -34,6 +34,7 @@ from infograph.search.format.search_space import load_space
 from infograph.search.reading.listing import named_files
 from infograph.search.writing.bundle import Bundle, state_key, update
 from infograph.search.writing.bundle_state import SearchState, load_state
+from infograph.search.writing.dictionary import common_words
 from infograph.search.writing.room import IN_MEMORY, Room
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class SearchFiles:
         self._last = kept or load_state(data, key)
         if self._last is None:
             raise RecordsLost(BUNDLE)
+        common_words(self._space, self._language)  # remembered; the update, which others wait for, need not
 
     def stage(self, state: SearchState, room: Room) -> None:
         """Stages what the next build must know. Raises OutputError."""
