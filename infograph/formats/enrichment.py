@@ -28,9 +28,9 @@ _SHA256 = re.compile("[0-9a-f]{64}")
 _HINT = "Mend it, or remove it and run `infograph enrich` again."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # a build makes one for each chunk, and a frozen one takes three times as long
 class EnrichmentRecord:
-    """What one task said of one text."""
+    """What one task said of one text; not to be changed."""
 
     text_sha256: str
     """SHA-256 of a chunk's text as its reader sees it; it holds for every chunk of the document that reads so. Of an
@@ -256,7 +256,7 @@ def _breakpoints(place: str, item: Any) -> Breakpoints | None:
 
 _TEXTS = ("text_sha256", "task", "prompt", "model", "failed")
 """Keys of a record whose values are texts."""
-_ALL_TEXTS = [str] * len(_TEXTS)
+_ALL_TEXTS = {str}
 
 
 def _record(item: Any) -> EnrichmentRecord:
@@ -264,7 +264,7 @@ def _record(item: Any) -> EnrichmentRecord:
     if not isinstance(item, dict):
         raise ValueError("is no object")
     digest, task, prompt, model, failed = texts = [item.get(key, "") for key in _TEXTS]
-    if list(map(type, texts)) != _ALL_TEXTS:
+    if {*map(type, texts)} != _ALL_TEXTS:
         odd = next(key for key, text in zip(_TEXTS, texts, strict=True) if not isinstance(text, str))
         raise ValueError(f"`{odd}` is no text")
     if not _SHA256.fullmatch(digest):
