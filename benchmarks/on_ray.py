@@ -65,14 +65,14 @@ print(cluster.address, flush=True)
 sys.stdin.read()
 cluster.shutdown()
 """
-SIZED = """
-import pickle
+SIZED = r"""
+import os, pickle
 from infograph.pipeline.steps import cut
 kept, seen, sizes, chunks = cut.hold, [0], [0], [0]
 def counted(result, held):
     chunks[0] += result.chunks
     if seen[0] % 100 == 0:
-        print("cut", chunks[0], flush=True)
+        os.write(1, f"cut {chunks[0]}\n".encode())  # what is printed goes to stderr while there is a cluster
     if seen[0] % 20 == 0:
         sizes[0] += 20 * len(pickle.dumps(result, 5))
     seen[0] += 1
@@ -180,14 +180,15 @@ def _measured(tree: Path, workers: int, address: str, cluster: int, every: float
     done = threading.Event()
     seen: dict[int, float] = {}
     """Processor seconds of each worker process, the last that were seen."""
-    running = ["start"]
+    running: list[str] = []
+    last = "start"
 
     def watch() -> None:
         said = start
-        while not done.wait(0.5):
+        while not done.wait(0.2):
             memory = _proportional(driver.pid)
             cost.driver = max(cost.driver, memory)
-            for step in running[1:] or running[:1]:
+            for step in running or [last]:
                 cost.by_step[step] = max(cost.by_step.get(step, 0.0), memory)
             if time.perf_counter() > said + every:
                 said = time.perf_counter()
@@ -204,6 +205,7 @@ def _measured(tree: Path, workers: int, address: str, cluster: int, every: float
         event, _, value = line.strip().partition(" ")
         if event in ("begin", "end"):
             running = [*running, value] if event == "begin" else [step for step in running if step != value]
+            last = f"after {value}"
             seen |= {pid: _processor(pid) for pid in _workers(cluster)}
             now, worked = _processor(driver.pid) or mine, sum(seen.values())
             before_end = event == "end" and value == "cut_documents"
