@@ -107,7 +107,10 @@ def make_tables(
         tables[made.topic] = replace(made.answer, keywords=[])
         staged += made.staged
         written += made.written
+    terms: dict[str, str] = {}
+    """One of each: tables come from processes that share none, and topics have many terms in common."""
     for topic, table in tables.items():
+        table.table[:] = [(terms.setdefault(term, term), score) for term, score in table.table]
         graph.topics[topic].table = table.table
     return Tables(work, tables, readings, staged, written)
 
