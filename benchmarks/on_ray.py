@@ -55,6 +55,7 @@ SHARDS = 100_000
 CLUSTER = """
 import os, sys
 os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_TMPDIR": sys.argv[2]}
+os.environ["RAY_worker_niceness"] = "0"  # else 15: anything else that runs here would go before
 from ray.cluster_utils import Cluster
 size = {"num_cpus": 1, "object_store_memory": 80_000_000}
 head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": 80_000_000}

@@ -90,6 +90,8 @@ def _embedded(
     records, pages = held.records, held.pages
     if not embedder.cached:
         texts, embedded = different(result.digests for result in made)
+        for result in made:
+            result.digests = b""
         found = [(records[result.path], result.vectors) for result in made if result.vectors is not None]
         ask(context.settings, embedder, found, collected, remember=False)
         records.update({record.path: record for record, _ in found})
