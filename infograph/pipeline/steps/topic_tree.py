@@ -100,17 +100,17 @@ def make_tables(
     work = _changed(context, graph, crew, members, held)
     readings = Readings()
     tables: dict[str, TopicTable] = {}
+    terms: dict[str, str] = {}
+    """One of each: tables come from processes that share none, and topics have many terms in common."""
     staged: list[Staged] = []
     written = 0
     for made in crew.do(_table_tasks(context, graph, work, readings)):
         held.keywords[made.topic] = made.answer.keywords
-        tables[made.topic] = replace(made.answer, keywords=[])
+        rows = [(terms.setdefault(term, term), score) for term, score in made.answer.table]
+        tables[made.topic] = replace(made.answer, table=rows, keywords=[])
         staged += made.staged
         written += made.written
-    terms: dict[str, str] = {}
-    """One of each: tables come from processes that share none, and topics have many terms in common."""
     for topic, table in tables.items():
-        table.table[:] = [(terms.setdefault(term, term), score) for term, score in table.table]
         graph.topics[topic].table = table.table
     return Tables(work, tables, readings, staged, written)
 
