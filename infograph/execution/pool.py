@@ -1,7 +1,7 @@
 """A pool of workers: hands out tasks, takes the answers, and goes on where a task takes its worker down.
 
 A thread of this process owns one worker and hands it one task at a time. Where the workers run is not the pool's
-business: as processes of this machine (`processes.py`), or on the machines of a cluster (`on_ray.py`).
+business: as processes of this machine (`processes.py`), or on the machines of a cluster (`ray_worker.py`).
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from infograph.errors import InfographError
-from infograph.execution import on_ray
-from infograph.execution.on_ray import RayWorker
+from infograph.execution import ray_worker
 from infograph.execution.pool import Pool
 from infograph.execution.pool_worker import Died
+from infograph.execution.ray_worker import RayWorker
 
 PROGRAM = """
 import os
@@ -140,6 +140,6 @@ def test_a_worker_that_can_do_no_task_ends_the_run(ray: StandIn) -> None:
 
 
 def test_tasks_that_take_long_are_not_taken_ahead(ray: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_ray, "_AHEAD_SECONDS", 0.0)
+    monkeypatch.setattr(ray_worker, "_AHEAD_SECONDS", 0.0)
     assert len(run([f"task {number}" for number in range(40)])) == 40
     assert max(ray.calls) == 1
