@@ -1,8 +1,10 @@
 """A build on a Ray cluster of this machine: seconds, memory of the driver, and what map, shuffle and reduce take.
 
-    python benchmarks/on_ray.py TREE [--workers 1 2 4] [--copies 0] [--scratch DIR]
+    python benchmarks/on_ray.py TREE [--workers 1 2 4] [--copies 0] [--pack] [--every 60] [--scratch DIR]
 
-`TREE` is copied as `memory.py` copies it. Each number of workers has a cluster of its own, one node each. Processor
+`TREE` is copied as `memory.py` copies it. Each number of workers has a cluster of its own, one node each. While a build
+runs a line every minute says how far it is and what the driver took at most in each step, so that a run that is stopped
+has told what it found. Processor
 seconds, which a machine with other work does not change as much as wall time:
 
     map      of the workers while documents are cut: chunks, terms, vectors, the page as search indexes it
@@ -53,6 +55,7 @@ SHARDS = 100_000
 CLUSTER = """
 import os, sys
 os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_TMPDIR": sys.argv[2]}
+os.environ["RAY_worker_niceness"] = "0"  # else 15: anything else that runs here would go before
 from ray.cluster_utils import Cluster
 size = {"num_cpus": 1, "object_store_memory": 80_000_000}
 head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": 80_000_000}
@@ -63,18 +66,21 @@ print(cluster.address, flush=True)
 sys.stdin.read()
 cluster.shutdown()
 """
-SIZED = """
-import pickle
+SIZED = r"""
+import os, pickle
 from infograph.pipeline.steps import cut
-kept, seen, sizes = cut.hold, [0], [0]
+kept, seen, sizes, chunks = cut.hold, [0], [0], [0]
 def counted(result, held):
+    chunks[0] += result.chunks
+    if seen[0] % 100 == 0:
+        os.write(1, f"cut {chunks[0]}\n".encode())  # what is printed goes to stderr while there is a cluster
     if seen[0] % 20 == 0:
         sizes[0] += 20 * len(pickle.dumps(result, 5))
     seen[0] += 1
     kept(result, held)
 cut.hold = counted
 """
-"""Counts the bytes of every twentieth result."""
+"""Counts the chunks of all results, and the bytes of every twentieth."""
 
 
 @dataclass
@@ -92,6 +98,8 @@ class Cost:
     results: int = 0
     """Bytes of the results that were sent to the driver."""
     processor: Counter[str] = field(default_factory=Counter)
+    by_step: dict[str, float] = field(default_factory=dict)
+    """Peak memory of the driver while each step ran, in the order in which they began, bytes."""
 
 
 def main() -> None:
@@ -99,21 +107,29 @@ def main() -> None:
     parser.add_argument("tree", type=Path, help="folder of Markdown")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--copies", type=int, default=0)
+    parser.add_argument("--pack", action="store_true", help="chunks share files")
+    parser.add_argument("--every", type=float, default=60.0, help="seconds between lines that say how far a build is")
     parser.add_argument("--scratch", type=Path, help="folder for the trees; default is that for temporary files")
     given = parser.parse_args()
-    print(
-        "| workers | MB | chunks | seconds | driver MB | worker MB | map | shuffle | topics | reduce | MB of results |"
-    )
-    print("|---" * 11 + "|", flush=True)
+    print(HEAD)
+    print("|---" * 12 + "|", flush=True)
     cost = Cost()
     for workers in given.workers:
         with tempfile.TemporaryDirectory(dir=given.scratch) as scratch:
             tree = Path(scratch) / given.tree.name
             size = copied(given.tree, tree, given.copies)
-            cost = built(tree, workers, Path(scratch))
+            if given.pack:
+                (tree / "infograph.toml").write_text('[chunks]\nfiles = "pack"\n')
+            cost = built(tree, workers, Path(scratch), given.every)
             cost.sources = size
             print(row(workers, cost), flush=True)  # before all of that is removed, which takes a while
     print_paper(cost)
+
+
+HEAD = (
+    "| workers | MB | chunks | seconds | driver MB | worker MB | map | shuffle | topics | reduce | MB of results "
+    "| driver MB by step |"
+)
 
 
 def row(workers: int, cost: Cost) -> str:
@@ -121,14 +137,25 @@ def row(workers: int, cost: Cost) -> str:
     shares = " | ".join(f"{cost.processor[step]:.1f} s ({cost.processor[step] / total:.0%})" for step in PARTS)
     numbers = f"{cost.seconds:.0f} | {cost.driver / 1e6:.0f} | {cost.worker / 1e6:.0f}"
     return (
-        f"| {workers} | {cost.sources / 1e6:.1f} | {cost.chunks:,} | {numbers} | {shares} | {cost.results / 1e6:.0f} |"
+        f"| {workers} | {cost.sources / 1e6:.1f} | {cost.chunks:,} | {numbers} | {shares} | {cost.results / 1e6:.0f} "
+        f"| {steps(cost)} |"
     )
+
+
+def steps(cost: Cost) -> str:
+    return ", ".join(f"{step.strip('_')} {peak / 1e6:.0f}" for step, peak in cost.by_step.items())
+
+
+def so_far(cost: Cost, start: float) -> str:
+    """Says how far a build is."""
+    seconds = time.perf_counter() - start
+    return f"  {seconds:,.0f} s: {cost.chunks:,} chunks cut, driver {cost.driver / 1e6:.0f} MB at most ({steps(cost)})"
 
 
 PARTS = ("map", "shuffle", "topics", "reduce")
 
 
-def built(tree: Path, workers: int, scratch: Path) -> Cost:
+def built(tree: Path, workers: int, scratch: Path, every: float) -> Cost:
     """Builds a tree on a cluster of its own; a build that fails ends the benchmark."""
     files = scratch / "r"
     files.mkdir()
@@ -139,13 +166,13 @@ def built(tree: Path, workers: int, scratch: Path) -> Cost:
         address = cluster.stdout.readline().strip()
         if not address:
             sys.exit("Ray starts no cluster here")
-        return _measured(tree, workers, address, cluster.pid)
+        return _measured(tree, workers, address, cluster.pid, every)
     finally:
         cluster.stdin.close()
         cluster.wait()
 
 
-def _measured(tree: Path, workers: int, address: str, cluster: int) -> Cost:
+def _measured(tree: Path, workers: int, address: str, cluster: int, every: float) -> Cost:
     told = TRACED.replace("STEPS", repr(STEPS)).replace('print("chunks"', 'print("results", sizes[0])\nprint("chunks"')
     start, cost = time.perf_counter(), Cost()
     driver = subprocess.Popen(
@@ -154,10 +181,19 @@ def _measured(tree: Path, workers: int, address: str, cluster: int) -> Cost:
     done = threading.Event()
     seen: dict[int, float] = {}
     """Processor seconds of each worker process, the last that were seen."""
+    running: list[str] = []
+    last = "start"
 
     def watch() -> None:
-        while not done.wait(0.5):
-            cost.driver = max(cost.driver, _proportional(driver.pid))
+        said = start
+        while not done.wait(0.2):
+            memory = _proportional(driver.pid)
+            cost.driver = max(cost.driver, memory)
+            for step in running or [last]:
+                cost.by_step[step] = max(cost.by_step.get(step, 0.0), memory)
+            if time.perf_counter() > said + every:
+                said = time.perf_counter()
+                print(so_far(cost, start), file=sys.stderr, flush=True)
             for pid in _workers(cluster):
                 cost.worker = max(cost.worker, _proportional(pid))
                 seen[pid] = max(seen.get(pid, 0.0), _processor(pid))
@@ -169,13 +205,15 @@ def _measured(tree: Path, workers: int, address: str, cluster: int) -> Cost:
     for line in driver.stdout:
         event, _, value = line.strip().partition(" ")
         if event in ("begin", "end"):
+            running = [*running, value] if event == "begin" else [step for step in running if step != value]
+            last = f"after {value}"
             seen |= {pid: _processor(pid) for pid in _workers(cluster)}
             now, worked = _processor(driver.pid) or mine, sum(seen.values())
             before_end = event == "end" and value == "cut_documents"
             cost.processor["shuffle" if before_end else "reduce"] += now - mine
             cost.processor["map" if before_end else "topics"] += worked - theirs
             mine, theirs = now, worked
-        elif event == "chunks":
+        elif event in ("cut", "chunks"):
             cost.chunks = int(value)
         elif event == "results":
             cost.results = int(value)

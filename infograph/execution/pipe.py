@@ -38,10 +38,21 @@ def packed(message: Any) -> bytes:
 
 def receive(stream: IO[bytes]) -> Any:
     """Reads one message. Raises EOFError at the end of the stream."""
+    return unpacked(receive_packed(stream))
+
+
+def receive_packed(stream: IO[bytes]) -> bytes:
+    """Reads one message and leaves it as it is, for one who only passes it on. Raises EOFError at the end of the
+    stream."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError
     data = stream.read(_LENGTH.unpack(head)[0])
     if len(data) < _LENGTH.unpack(head)[0]:
         raise EOFError
+    return data
+
+
+def unpacked(data: bytes) -> Any:
+    """Returns what a message says that was read without its length."""
     return pickle.loads(data)  # noqa: S301 - see packed

@@ -1,7 +1,7 @@
 """A pool of workers: hands out tasks, takes the answers, and goes on where a task takes its worker down.
 
 A thread of this process owns one worker and hands it one task at a time. Where the workers run is not the pool's
-business: as processes of this machine (`processes.py`), or on the machines of a cluster (`on_ray.py`).
+business: as processes of this machine (`processes.py`), or on the machines of a cluster (`ray_worker.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from infograph.errors import InfographError
@@ -33,6 +33,9 @@ LATE_SECONDS = 60.0
 """Seconds that a worker may take to begin before a person is told of it."""
 _LOOK_SECONDS = 1.0
 """Seconds between looks for such workers."""
+
+_AHEAD_BYTES = 16_384
+"""Size of all tasks together that wait for one worker: those of topics are as large as their documents."""
 
 _MOST_LOSSES = 5
 """Workers that are lost one after the other, without an answer between them, before their pool gives up."""
@@ -222,13 +225,13 @@ class Pool:
         stop: threading.Event,
         assigned: bool,
     ) -> None:
-        coming = chain.from_iterable(_until_empty(waiting))
+        places = chain.from_iterable(_until_empty(waiting))
+        coming = ((at, packed((seconds, tasks[at]))) for at in places)
         taken: deque[tuple[int, bytes]] = deque()
         losses = 0
         try:
             while not stop.is_set():
-                taken.extend((at, packed((seconds, tasks[at]))) for at in islice(coming, 2 - len(taken)))
-                if not taken:
+                if not taken and not _take(taken, coming, 1):
                     return
                 if number not in self._workers:
                     self._start(number)
@@ -236,6 +239,7 @@ class Pool:
                     return
                 try:
                     self._catch_up(number)
+                    _take(taken, coming, self._workers[number].ahead)
                     result = self._workers[number].ask([message for _, message in taken], seconds)
                 except WorkerLost as lost:
                     self._workers.pop(number).close()
@@ -274,6 +278,18 @@ def _until_empty(waiting: queue.SimpleQueue[Sequence[int]]) -> Iterator[Sequence
     with contextlib.suppress(queue.Empty):
         while True:
             yield waiting.get_nowait()
+
+
+def _take(taken: deque[tuple[int, bytes]], coming: Iterator[tuple[int, bytes]], most: int) -> bool:
+    """Takes tasks until there are so many, but more than two only while they are small; returns whether there was
+    one."""
+    before = len(taken)
+    while len(taken) < most and (len(taken) < 2 or sum(len(message) for _, message in taken) < _AHEAD_BYTES):
+        found = next(coming, None)
+        if found is None:
+            break
+        taken.append(found)
+    return len(taken) > before
 
 
 def _offer(done: queue.Queue[tuple[int, Any]], item: tuple[int, Any], stop: threading.Event) -> None:

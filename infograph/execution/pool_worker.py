@@ -29,6 +29,10 @@ class PoolWorker(Protocol):
     """Whether `ask` may raise WorkerLost after a task was done: another machine may end, a process of this one dies of
     its task."""
 
+    @property
+    def ahead(self) -> int:
+        """Number of tasks that `ask` wants to be given at most, at least one."""
+
     def tell(self, setup: Any) -> None:
         """Tells the worker what it must know before its first task; does not wait."""
 
@@ -36,7 +40,7 @@ class PoolWorker(Protocol):
         """Returns the answer to the first task of `messages`, or Died. Raises InfographError where the worker can do no
         task at all, WorkerLost.
 
-        messages: packed pairs of seconds and task; the second is what `ask` will be called with next, so that the
+        messages: packed pairs of seconds and task; the others are what `ask` will be called with next, so that the
                   worker may go on while this process is busy with the answer
         """
 

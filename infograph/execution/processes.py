@@ -25,7 +25,7 @@ from typing import IO, Any
 from infograph.errors import InfographError
 from infograph.execution import forked
 from infograph.execution.forked import Forked
-from infograph.execution.pipe import Rest, receive, send
+from infograph.execution.pipe import Rest, receive, receive_packed, send, unpacked
 from infograph.execution.pool_worker import Died, WorkerLost
 
 _AHEAD_BYTES = 4096
@@ -53,6 +53,7 @@ class ProcessWorker:
     """
 
     may_be_lost = False
+    ahead = 2
 
     def __init__(self, module: str, name: str) -> None:
         self._name = name
@@ -100,6 +101,11 @@ class ProcessWorker:
     def ask(self, messages: Sequence[bytes], seconds: float) -> Any:
         """Returns the answer to the first task of `messages`, or Died. The next task is sent along, so that the worker
         goes on while this process is busy with the answer; if it dies, only the first task was its fault."""
+        answer = self.ask_packed(messages, seconds)
+        return answer if isinstance(answer, Died) else unpacked(answer)
+
+    def ask_packed(self, messages: Sequence[bytes], seconds: float) -> bytes | Died:
+        """Does what `ask` does, and leaves the answer as the worker has sent it."""
         if not self._ready:
             self._wait()
         self._deadline = time.monotonic() + seconds * _PATIENCE
@@ -110,7 +116,7 @@ class ProcessWorker:
                 self._to.write(message)
                 self._to.flush()
                 self._sent += 1
-            answer = receive(self._from)
+            answer = receive_packed(self._from)
         except (BrokenPipeError, EOFError):
             answer = None
         with self._lock:  # if it is being killed in this moment, then the answer comes too late

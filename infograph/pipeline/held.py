@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.search.writing.page_index import PageIndex
 
-_RECORD_BYTES, _ROW_BYTES, _PAGE_BYTES = 1_500, 700, 4_000
-"""About as many bytes as a record takes beside its rows and packed terms, a row, and a page beside its arrays."""
+_RECORD_BYTES, _ROW_BYTES, _PAGE_BYTES, _LIST_BYTES = 1_500, 700, 4_000, 64
+"""About as many bytes as a record takes beside its rows and packed terms, a row, a page beside its arrays, and a list
+beside what is in it."""
 
 
 class Held:
@@ -34,6 +35,8 @@ class Held:
         """The documents as search indexes them; none where search is off."""
         self.room = Room(lambda: Parts(folder, allowance), lambda: Spilled[bytes](len, folder, allowance))
         """Room for the search bundle."""
+        self.keywords: Spilled[list[list[list[int]]]] = Spilled(_keywords_bytes, folder, allowance)
+        """See `TopicContent.keywords`, by topic."""
         self.packed: Spilled[bytes] = Spilled(len, folder, allowance)
         """What the next build must know of each topic, by topic."""
 
@@ -55,6 +58,10 @@ def page_bytes(page: PageIndex) -> int:
     keys = sum(map(len, (links.names, links.named, links.addresses, links.targets)))
     texts = (*page.blocks, page.terms, page.forms.terms, page.hashes, page.questions, page.fields)
     return _PAGE_BYTES + sum(array.nbytes for array in arrays) + 13 * keys + sum(map(len, texts))
+
+
+def _keywords_bytes(keywords: list[list[list[int]]]) -> int:
+    return _LIST_BYTES * sum(map(len, keywords)) + 8 * sum(len(places) for chunks in keywords for places in chunks)
 
 
 @dataclass(frozen=True, slots=True)

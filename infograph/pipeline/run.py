@@ -76,7 +76,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             topics = TopicFiles(manner, Stage(settings.out, "topics", output.build, dry), partial(texts_of, settings))
             crew = Crew(topics, pool, beside=settings.jobs > 1 and settings.config.search.enabled)
             tables = make_tables(context, graph, crew, members, held)
-            packing = beside.submit(pack_topics, context, graph, tables, held.packed)
+            packing = beside.submit(pack_topics, context, graph, tables, held)
             graphing = beside.submit(_make_graph, context, graph, results, lambda: searching.result().linked_pages())
             naming = beside.submit(_with_graph, context, searching, graphing)
             now = summaries(graph)

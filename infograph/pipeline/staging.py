@@ -315,9 +315,13 @@ def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
     bytes they have go first, and replace none. Indexes link to each other: those of new topics go before the others,
     since no link leads there yet, and then come these from the leaves to the root, which is the last of all files."""
 
+    ranks: dict[Rank, Rank] = {}
+    """One of each: a tree of a million chunks has a few."""
+
     def rank(item: Staged) -> tuple[Rank, str]:
         folder = _folder(item.target)
-        return publication_rank(item.target, replaces=os.path.lexists(out / folder / INDEX)), item.target
+        found = publication_rank(item.target, replaces=os.path.lexists(out / folder / INDEX))
+        return ranks.setdefault(found, found), item.target
 
     return sorted(staged, key=rank)
 

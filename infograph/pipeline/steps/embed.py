@@ -14,7 +14,7 @@ from infograph.formats.names import topic_of
 from infograph.pipeline.context import LONG, SlowModel
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import said_in
-from infograph.pipeline.worker.documents import answers_of, asked_in, compare
+from infograph.pipeline.worker.documents import answers_of, asked_in, compare, different
 from infograph.pipeline.worker.pages import with_questions, with_vectors
 from infograph.progress import Reporter, amount, clock_time
 from infograph.search.format.question_hash import simhash, words_of
@@ -89,12 +89,13 @@ def _embedded(
 ) -> Counts:
     records, pages = held.records, held.pages
     if not embedder.cached:
-        digests = [digest for result in made for digest in result.digests]
-        embedded = len(set(digests))
+        texts, embedded = different(result.digests for result in made)
+        for result in made:
+            result.digests = b""
         found = [(records[result.path], result.vectors) for result in made if result.vectors is not None]
         ask(context.settings, embedder, found, collected, remember=False)
         records.update({record.path: record for record, _ in found})
-        return Counts(embedded=embedded, shared=len(digests) - embedded)
+        return Counts(embedded=embedded, shared=texts - embedded)
     if not made:
         return Counts()
 

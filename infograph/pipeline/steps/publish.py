@@ -218,12 +218,19 @@ def _folders(
     """
     every = {path.rpartition("/")[0] for path in standing}
     folders = {folder for folder in every if folder.rpartition("/")[2] in (CHUNKS, SEARCH, GRAPH)}
-    rows = {}
+    new: dict[str, list[Staged]] = {folder: [] for folder in sorted(folders)}
     for item in staged:
-        if topic_of(item.target) in folders:
-            status = os.lstat(os.path.join(output.staging, item.staged))
-            rows[item.target] = row(item.target.rpartition("/")[2], status)
-    return as_published(context.settings.out, folders, context.plan.folders, rows, removed)
+        if (own := new.get(topic_of(item.target))) is not None:
+            own.append(item)
+    gone: dict[str, list[str]] = {}
+    for path in removed:
+        gone.setdefault(topic_of(path), []).append(path)
+    found: dict[str, str] = {}
+    for folder, items in new.items():  # one after the other: of a million files the rows take a quarter of a gigabyte
+        stats = ((item.target, os.lstat(os.path.join(output.staging, item.staged))) for item in items)
+        rows = {target: row(target.rpartition("/")[2], status) for target, status in stats}
+        found |= as_published(context.settings.out, [folder], context.plan.folders, rows, gone.get(folder, ()))
+    return found
 
 
 def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:

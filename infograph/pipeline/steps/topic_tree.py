@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.errors import FormatError
@@ -55,7 +55,7 @@ class Tables:
     members: Mapping[str, Sequence[DocumentRecord]]
     """Documents of every processed topic."""
     tables: dict[str, TopicTable]
-    """The new table of each topic that has documents."""
+    """The new table of each topic that has documents, without the places of keywords, which are held apart."""
     readings: Readings
     """Stamps and errors of the tables on disk."""
     staged: list[Staged]
@@ -96,20 +96,24 @@ def make_tables(
     the graph up to date. Raises RecordsLost, and what the crew raises.
 
     members: documents of every topic that changed
-    held:    takes the documents of the others, as the last build remembered them
+    held:    takes the documents of the others, as the last build remembered them, and what `pack_topics` needs
     """
     work = _changed(context, graph, crew, members, held)
     readings = Readings()
     tables: dict[str, TopicTable] = {}
+    terms: dict[str, str] = {}
+    """One of each: tables come from processes that share none, and topics have many terms in common."""
     staged: list[Staged] = []
     written = 0
     for made in crew.do(_table_tasks(context, graph, work, readings)):
-        tables[made.topic] = made.answer
+        held.keywords[made.topic] = made.answer.keywords
+        rows = [(terms.setdefault(term, term), score) for term, score in made.answer.table]
+        tables[made.topic] = replace(made.answer, table=rows, keywords=[])
         staged += made.staged
         written += made.written
     for topic, table in tables.items():
         record = graph.topics[topic]
-        if list(record.table) != table.table:
+        if record.table != table.table:
             graph.retabled.add(topic)
         record.table = table.table
     return Tables(work, tables, readings, staged, written)
@@ -272,16 +276,16 @@ def _remembered(context: BuildContext, graph: TopicGraph, topic: str) -> TopicCo
     return TopicContent(file.documents, list(graph.topics[topic].table), file.keywords)
 
 
-def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables, packed: Spilled[bytes]) -> Spilled[bytes]:
+def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables, held: Held) -> Spilled[bytes]:
     """Returns what the next build must know of each topic that was worked on, as its file holds it; nothing where
     nothing is written.
 
-    packed: takes these by topic
+    held: holds the places of keywords, and takes the files by topic
     """
+    packed = held.packed
     if context.check:
         return packed
-    made = tables.tables
     for topic in graph.fresh:
-        keywords = made[topic].keywords if topic in made else []
+        keywords = held.keywords.pop(topic, [])
         packed[topic] = records.pack_topic(records.TopicFile(list(tables.members[topic]), keywords))
     return packed

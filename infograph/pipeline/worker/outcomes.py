@@ -17,7 +17,7 @@ from infograph.formats.chunk_file import render, versioned
 from infograph.formats.names import UNVERSIONED
 from infograph.model import ENRICHED, is_markdown
 from infograph.pipeline.worker.cutter import converted_text
-from infograph.pipeline.worker.documents import answers_of, asked_in, compare, digest_of, record_of
+from infograph.pipeline.worker.documents import answers_of, asked_in, compare, digest_of, digests_of, record_of
 from infograph.pipeline.worker.shown_images import ShownImages
 from infograph.source.hidden import hidden_text
 from infograph.source.includes import unresolved_includes
@@ -55,7 +55,7 @@ class _Outcome:
     notices: tuple[Notice, ...]
     record: DocumentRecord | None = None
     embed_texts: Sequence[str] = ()
-    digests: tuple[bytes, ...] = ()
+    digests: bytes = b""
     vectors: NDArray[np.float32] | None = None
     page: IndexedPage | None = None
     entities: bytes = b""
@@ -218,7 +218,7 @@ class Outcomes:
         index = with_vectors(outcome.page.index, self._setup.search, vectors)
         return replace(outcome, page=replace(outcome.page, index=index))
 
-    def _embed(self, texts: Sequence[str], embedder: Embedder) -> tuple[NDArray[np.float32], tuple[bytes, ...]]:
+    def _embed(self, texts: Sequence[str], embedder: Embedder) -> tuple[NDArray[np.float32], bytes]:
         """Returns the texts' vectors and digests. The vector of a text seen in another version is kept."""
         import numpy as np  # 50 ms, and a worker that only makes chunk files does without
 
@@ -226,4 +226,4 @@ class Outcomes:
         fresh = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in self._seen}
         self._seen.update(zip(fresh, embedder.embed(list(fresh.values())), strict=True))
         vectors = np.stack([self._seen[d] for d in digests]) if digests else np.zeros((0, embedder.dimension), "f4")
-        return vectors, digests
+        return vectors, digests_of(texts)

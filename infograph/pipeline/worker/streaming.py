@@ -28,7 +28,7 @@ from infograph.formats.chunk_file import render
 from infograph.formats.names import VERSION_DIGITS
 from infograph.model import Document
 from infograph.pipeline.keys import CUTTING_MODEL
-from infograph.pipeline.worker.documents import StreamedRecord, digest_of
+from infograph.pipeline.worker.documents import StreamedRecord, digests_of
 from infograph.source.document import read_document
 from infograph.source.hidden import InvisibleText
 from infograph.source.textfile import TextFile
@@ -61,7 +61,7 @@ def stream(cutter: Cutter, embedder: Embedder | None, path: str, result: Result)
         document = Document(path, text.sha256, text.prefix, "")
         record = StreamedRecord(document, text.size, setup.language, setup.technical_baseline)
         result.version = _version(cutter, document) if setup.versioned else ""
-        digests: list[bytes] = []
+        digests = bytearray()
         vectors = []
         invisible = InvisibleText()
         for chunks in table.windows:
@@ -76,13 +76,13 @@ def stream(cutter: Cutter, embedder: Embedder | None, path: str, result: Result)
             if embedder is None:
                 result.embed_texts += embed_texts
                 continue
-            digests += map(digest_of, embed_texts)
+            digests += digests_of(embed_texts)
             found = embedder.embed(embed_texts)
             record.compare(found)
             if document.topic in setup.vectors_of:
                 vectors.append(found)
         text.check()
-    result.digests = tuple(digests)
+    result.digests = bytes(digests)
     if vectors:
         import numpy as np  # most tables have no questions beside them
 

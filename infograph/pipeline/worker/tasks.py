@@ -113,8 +113,8 @@ class Result:
     record: DocumentRecord | None = None
     embed_texts: list[str] = field(default_factory=list)
     """Texts to embed, one a chunk; empty where the worker has embedded them."""
-    digests: tuple[bytes, ...] = ()
-    """Digests of the texts that the worker has embedded."""
+    digests: bytes = b""
+    """What tells apart the texts that the worker has embedded, see `digests_of`."""
     vectors: NDArray[np.float32] | None = None
     """The chunks' vectors, for a topic of `Setup.vectors_of`."""
     staged: list[Staged] = field(default_factory=list)

@@ -6,7 +6,7 @@ import pytest
 
 from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
-from infograph.pipeline.worker.documents import technical_baseline
+from infograph.pipeline.worker.documents import different, digests_of, technical_baseline
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,9 @@ def test_first_code() -> None:
     assert technical_baseline(["Overview", "API", "Example"], [False, False, True], "first-code") == 1
     with pytest.raises(ConfigError, match="Valid: title, first-code"):
         technical_baseline(titles, [], "last")
+
+
+def test_texts_are_counted_once_whatever_document_has_them() -> None:
+    documents = [["one", "two"], [], ["two", "three", "two"], ["é\n"]]
+    assert different(map(digests_of, documents)) == (6, 4)
+    assert different([]) == (0, 0)

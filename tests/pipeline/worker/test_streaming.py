@@ -136,7 +136,7 @@ def test_nothing_is_published_of_a_file_that_changes(setup: Setup, monkeypatch: 
     monkeypatch.setattr(streaming, "render", writing)
     result = Worker("w", setup).process("orders.csv")
     assert "orders.csv: was changed while it was read" in str(result.error)
-    assert (result.record, result.staged, result.written, result.digests) == (None, [], 0, ())
+    assert (result.record, result.staged, result.written, result.digests) == (None, [], 0, b"")
 
 
 @pytest.mark.usefixtures("streamed")
