@@ -22,6 +22,9 @@ MOST = 40_000_000
 """Bytes that are held in memory. Trees of some 15 MB, which are most, write nothing; above, a value that is written and
 read again costs a tenth of a millisecond, a hundredth of what its document has cost."""
 
+_AT_ONCE = 1 << 18
+"""Bytes that a tape writes at once."""
+
 _Value = TypeVar("_Value")
 
 
@@ -152,8 +155,9 @@ class Spilled(MutableMapping[str, _Value], Generic[_Value]):
         return self._file.end
 
 
-class Parts:
-    """Bytes by number, a list that is only appended to: the first ones are held, the others are in the file.
+class Tape:
+    """Bytes one after the other, which are only appended to, and of which any stretch can be read: the first ones are
+    held, the others are in the file. Several threads may read it.
 
     folder, allowance: see `Spilled`
     """
@@ -161,30 +165,67 @@ class Parts:
     def __init__(self, folder: str | None = None, allowance: Allowance | None = None) -> None:
         self._file = _File(folder)
         self._allowance = allowance or Allowance()
-        self._held: list[bytes] = []
+        self._held = bytearray()
         self._taken = array("Q")
         """Bytes of what is held."""
         weakref.finalize(self, _given_back, self._allowance, self._taken)
+        self._waiting = bytearray()
+        """What the file is about to hold."""
+        self._lock = threading.Lock()
+
+    def append(self, data: bytes | memoryview) -> None:
+        """Adds bytes. Raises OutputError."""
+        with self._lock:
+            if not self._file.end and not self._waiting and self._allowance.take(len(data)):
+                self._held += data
+                self._taken.append(len(data))
+                return
+            self._waiting += data
+            if len(self._waiting) >= _AT_ONCE:
+                self._write()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._file.write(bytes(self._waiting))
+            self._waiting.clear()
+
+    def __len__(self) -> int:
+        return len(self._held) + self._file.end + len(self._waiting)
+
+    def read(self, begin: int, end: int) -> bytes:
+        """Returns the bytes from one place up to another, both within the tape. Raises OutputError where the file
+        cannot be written or read."""
+        held = len(self._held)
+        if end <= held:
+            return bytes(self._held[begin:end])
+        with self._lock:
+            self._write()
+        start = max(0, begin - held)
+        return bytes(self._held[begin:]) + self._file.read(_Place(start, end - held - start))
+
+
+class Parts:
+    """Bytes by number, a list that is only appended to.
+
+    folder, allowance: see `Spilled`
+    """
+
+    def __init__(self, folder: str | None = None, allowance: Allowance | None = None) -> None:
+        self._tape = Tape(folder, allowance)
         self._ends = array("Q", [0])
-        """Where the first part in the file begins, and each ends."""
+        """Where the first part begins, and each ends."""
 
     def append(self, data: bytes) -> None:
         """Adds a part. Raises OutputError."""
-        if not self._file.end and self._allowance.take(len(data)):
-            self._held.append(data)
-            self._taken.append(len(data))
-        else:
-            self._ends.append(sum(self._file.write(data)))
+        self._tape.append(data)
+        self._ends.append(len(self._tape))
 
     def __len__(self) -> int:
-        return len(self._held) + len(self._ends) - 1
+        return len(self._ends) - 1
 
     def __getitem__(self, number: int) -> bytes:
         """Returns a part. Raises IndexError where there are fewer, and OutputError where the file cannot be read."""
-        if number < len(self._held):
-            return self._held[number]
-        start, end = self._ends[number - len(self._held)], self._ends[number - len(self._held) + 1]
-        return self._file.read(_Place(start, end - start))
+        return self._tape.read(self._ends[number], self._ends[number + 1])
 
 
 def _given_back(allowance: Allowance, taken: array[int]) -> None:

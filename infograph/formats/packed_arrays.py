@@ -6,27 +6,58 @@ number, all lowest bytes first, and deflated at the fastest level: some two thir
 
 from __future__ import annotations
 
+import math
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 LEVEL = 1
 """Compression level of zlib: these bytes are written and read again by each build."""
+_AT_ONCE = 1 << 20
+"""Numbers that are packed together: bounds the memory that this takes."""
 TEXT_LEVEL = 4
 """Compression level of texts that are few, or that are packed once and then kept: a tenth smaller."""
 
 
-def pack_array(array: NDArray[Any], kind: str) -> bytes:
-    """Returns an array as bytes, its numbers one row after the other.
+class Sliced(Protocol):
+    """An array, or what is read like one, slice by slice."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, part: slice, /) -> NDArray[Any]: ...
+
+
+def slices(numbers: Sliced) -> Iterator[NDArray[Any]]:
+    """Yields numbers, or rows of them, some at a time."""
+    rows = max(1, _AT_ONCE // max(1, math.prod(numbers.shape[1:])))
+    for first in range(0, len(numbers), rows):
+        yield numbers[first : first + rows]
+
+
+def pack_array(numbers: Sliced, kind: str) -> bytes:
+    """Returns an array as bytes, its numbers one row after the other. Of what is read by slices one slice is held.
 
     kind: type of the numbers in the array interface of numpy, with the order of bytes: `<i4`
     """
     import numpy as np
 
-    rows = np.ascontiguousarray(array, kind).ravel()
-    return zlib.compress(rows.view(np.uint8).reshape(len(rows), rows.itemsize).T.tobytes(), LEVEL)
+    size = np.dtype(kind).itemsize
+    return deflated(
+        np.ascontiguousarray(part, kind).ravel().view(np.uint8).reshape(-1, size)[:, place]
+        for place in range(size)
+        for part in slices(numbers)
+    )
+
+
+def deflated(parts: Iterable[NDArray[np.uint8]]) -> bytes:
+    """Returns the deflated bytes of parts that are made when they are asked for."""
+    packer = zlib.compressobj(LEVEL)
+    return b"".join([*[packer.compress(part.tobytes()) for part in parts], packer.flush()])
 
 
 def unpack_array(data: bytes | memoryview, kind: str) -> NDArray[Any]:

@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, pack_array, unpack_array
+from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, deflated, pack_array, slices, unpack_array
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
-from infograph.search.writing.page_links import Keys
 from infograph.search.writing.postings import Postings
-from infograph.search.writing.room import IN_MEMORY, ByteList, Room
+from infograph.search.writing.room import IN_MEMORY, ByteList, Numbers, Room
 from infograph.words.runs import KEY_BYTES
 
 if TYPE_CHECKING:
@@ -47,7 +46,8 @@ class SearchState:
     """Number of terms of each page, repeats counted."""
     blocks: ByteList
     """The JSON that is shown of each block, in the order of slot and block."""
-    vectors: NDArray[np.int8]
+    vectors: Numbers
+    """Vectors of all chunks, [chunks, dimension], int8."""
     questions: tuple[bytes, ...]
     """`PageIndex.questions` of each page."""
     fields: tuple[bytes, ...]
@@ -145,8 +145,8 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         bytes_of = np.frombuffer(zlib.decompress(parts[f"{name}_keys"]), np.uint8).reshape(-1, KEY_BYTES)
         whole = np.zeros((len(bytes_of), 8), np.uint8)
         whole[:, :KEY_BYTES] = bytes_of
-        rows = Keys(whole.view("<u8").ravel(), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
-        return KeyLists(array(f"{name}_lengths", "<i8"), rows)
+        columns = whole.view("<u8").ravel(), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1")
+        return KeyLists(array(f"{name}_lengths", "<i8"), *columns)
 
     terms = postings("")
     endings = zip(terms.terms, zlib.decompress(parts["written"]).decode().split("\0"), strict=False)
@@ -169,21 +169,40 @@ def load_state(data: bytes, key: str) -> SearchState | None:
 
 
 def _postings(prefix: str, postings: Postings) -> Iterator[tuple[str, bytes]]:
-    import numpy as np
-
     yield f"{prefix}terms", _joined(postings.terms)
     yield f"{prefix}frequencies", pack_array(postings.frequencies, "<i8")
     # Small numbers: the chunks of a term ascend.
-    yield f"{prefix}steps", pack_array(np.diff(postings.chunks, prepend=np.int32(0)), "<i4")
+    yield f"{prefix}steps", pack_array(_Steps(postings.chunks), "<i4")
     yield f"{prefix}impacts", pack_array(postings.impacts, "<u2")
+
+
+class _Steps:
+    """Numbers as the difference of each from the one before, the first from 0."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._numbers.shape
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, part: slice) -> NDArray[np.int32]:
+        import numpy as np
+
+        first, end, _ = part.indices(len(self))
+        found = self._numbers[max(0, first - 1) : end]
+        return np.diff(found, prepend=np.int32(0)) if not first else np.diff(found)
 
 
 def _keys(name: str, lists: KeyLists) -> Iterator[tuple[str, bytes]]:
     yield f"{name}_lengths", pack_array(lists.lengths, "<i8")
     # One after the other: keys are digests, of which many are equal, but none alike.
-    yield f"{name}_keys", zlib.compress(_bytes_of(lists.rows.keys)[:, :KEY_BYTES].tobytes(), LEVEL)
-    yield f"{name}_in", pack_array(lists.rows.chunks, "<i4")
-    yield f"{name}_kinds", pack_array(lists.rows.kinds, "<u1")
+    yield f"{name}_keys", deflated(_bytes_of(keys)[:, :KEY_BYTES] for keys in slices(lists.keys))
+    yield f"{name}_in", pack_array(lists.chunks, "<i4")
+    yield f"{name}_kinds", pack_array(lists.kinds, "<u1")
 
 
 def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from infograph.search.format.links import KINDS, MOST_FROM, written
-from infograph.search.format.ragged import owners_of, spread, starts_of
+from infograph.search.format.ragged import owners_of, places_in, starts_of
 from infograph.search.writing.link_table import KeyLists
 from infograph.search.writing.page_links import ADDRESS, IDENTIFIER, LINK, NAME, RELATION, TITLE
 
@@ -46,13 +46,13 @@ _LINK, _RELATION, _TITLE, _IDENTIFIER = map(KINDS.index, ("link", "relation", "t
 class LinkRows:
     """Links between pages, sorted by source, chunk and target; pages by their places."""
 
-    sources: NDArray[np.int64]
-    chunks: NDArray[np.int64]
+    sources: NDArray[np.int32]
+    chunks: NDArray[np.int32]
     """Chunk of the source that shows the link."""
-    targets: NDArray[np.int64]
-    heads: NDArray[np.int64]
+    targets: NDArray[np.int32]
+    heads: NDArray[np.int32]
     """Chunk of the target that defines what is used."""
-    kinds: NDArray[np.int64]
+    kinds: NDArray[np.uint8]
     left_out: dict[str, int]
 
     def __len__(self) -> int:
@@ -89,36 +89,28 @@ def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
     import numpy as np
 
     most = max(LEAST_COMMON, int(COMMON * len(paths)))
-    owner = owners_of(defined.lengths)
-    order = np.lexsort((defined.rows.chunks, defined.rows.kinds, owner, defined.rows.keys))
-    first = _first_of(defined.rows.keys[order], owner[order])
-    order = order[first]  # of the chunks of a page that define a key, the first one
-    keys = defined.rows.keys[order]
+    rows, owner = defined.rows(0, len(defined)), owners_of(defined.lengths).astype(np.int32)
+    order = np.lexsort((rows.chunks, rows.kinds, owner, rows.keys))
+    order = order[_first_of(rows.keys[order], owner[order])]  # of the chunks of a page that define a key, the first one
+    keys, owner, heads, as_what = rows.keys[order], owner[order], rows.chunks[order], rows.kinds[order]
+    same = (np.searchsorted(keys, keys, "right") - np.arange(len(keys))).astype(np.int32)
 
-    known = _those_in(used.rows.keys, keys)
-    uses, users = used.rows.taken(known), np.searchsorted(starts_of(used.lengths), known, "right") - 1
-    low = np.searchsorted(keys, uses.keys, "left")
-    alike = np.searchsorted(keys, uses.keys, "right") - low
-    by_key = np.lexsort((users, low))
-    once = by_key[_first_of(low[by_key], users[by_key])]
-    common, ambiguous = np.bincount(low[once], minlength=len(keys)) > most, np.zeros(len(keys), bool)
-    ambiguous[low] = alike > MOST_ALIKE
+    uses = _uses(used, keys)
+    alike = same[uses.first]
+    by_key = np.argsort(uses.first, kind="stable")  # the pages that use a key ascend
+    once = by_key[_first_of(uses.first[by_key], uses.pages[by_key])]
+    common, ambiguous = np.bincount(uses.first[once], minlength=len(keys)) > most, np.zeros(len(keys), bool)
+    ambiguous[uses.first] = alike > MOST_ALIKE
 
-    evident = np.flatnonzero(~(common | ambiguous)[low])
-    starts, folders = starts_of(alike)[:-1], _folders(paths) if (alike[evident] > 1).any() else None
+    evident = np.flatnonzero(~(common | ambiguous)[uses.first])
+    folders = _folders(paths) if (alike[evident] > 1).any() else None
     parts, unsure = [], 0
     for some in _in_parts(evident, alike[evident]):
-        place, index = spread(alike, some)
-        use = some[place]
-        chosen = order[index - starts[use] + low[use]]
-        found = LinkRows(
-            users[use],
-            uses.chunks[use].astype(np.int64),
-            owner[chosen],
-            defined.rows.chunks[chosen].astype(np.int64),
-            _kinds(uses.kinds[use], defined.rows.kinds[chosen]),
-            {},
-        )
+        meant = alike[some].astype(np.int64)
+        place, use = owners_of(meant), np.repeat(some, meant)
+        chosen = uses.first[use] + places_in(meant)
+        kinds = _kinds(uses.kinds[use], as_what[chosen])
+        found = LinkRows(uses.pages[use], uses.chunks[use], owner[chosen], heads[chosen], kinds, {})
         near, many = _nearest(folders, found, place)
         parts.append(found.taken(near & (found.sources != found.targets)))
         unsure += many
@@ -128,7 +120,7 @@ def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
     return replace(found, left_out=counts)
 
 
-def _in_parts(uses: NDArray[np.int64], alike: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+def _in_parts(uses: NDArray[np.int64], alike: NDArray[np.int32]) -> Iterator[NDArray[np.int64]]:
     """Yields some uses at a time, those that may lead to about `_AT_ONCE` pages together; at least once.
 
     alike: number of pages that each use may mean
@@ -139,24 +131,41 @@ def _in_parts(uses: NDArray[np.int64], alike: NDArray[np.int64]) -> Iterator[NDA
     yield from np.split(uses, np.flatnonzero(np.diff(parts)) + 1)
 
 
-def _those_in(some: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Returns the places of those that are among sorted keys: of a million names a few thousand are titles."""
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """Uses of keys that some page defines, in the order of their pages."""
+
+    pages: NDArray[np.int32]
+    chunks: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
+    first: NDArray[np.int32]
+    """The first place of the key among those that are defined."""
+
+
+def _uses(used: KeyLists, keys: NDArray[np.uint64]) -> _Uses:
+    """Returns the uses of sorted keys: of a million names a few thousand are titles."""
     import numpy as np
 
-    if not len(keys):
-        return np.zeros(0, np.int64)
     # A look at some bits leaves few to search for.
     bits = np.uint64(_LOOKED_AT - 1)
     there = np.zeros(_LOOKED_AT, bool)
     there[keys & bits] = True
-    found = []
-    for first in range(0, len(some), _AT_ONCE):
-        part = some[first : first + _AT_ONCE]
-        perhaps = np.flatnonzero(there[part & bits])
-        wanted = part[perhaps]
-        near = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)]
-        found.append(perhaps[near == wanted] + first)
-    return np.concatenate(found) if found else np.zeros(0, np.int64)
+    starts, found = starts_of(used.lengths), []
+    for first in range(0, len(used) if len(keys) else 0, _AT_ONCE):
+        part = used.rows(first, first + _AT_ONCE)
+        perhaps = np.flatnonzero(there[part.keys & bits])
+        place = np.searchsorted(keys, part.keys[perhaps])
+        is_use = keys[np.minimum(place, len(keys) - 1)] == part.keys[perhaps]
+        uses, place = perhaps[is_use], place[is_use].astype(np.int32)
+        pages = (np.searchsorted(starts, uses + first, "right") - 1).astype(np.int32)
+        found.append(_Uses(pages, part.chunks[uses], part.kinds[uses], place))
+    nothing = np.zeros(0, np.int32)
+    return _Uses(
+        np.concatenate([nothing, *(part.pages for part in found)]),
+        np.concatenate([nothing, *(part.chunks for part in found)]),
+        np.concatenate([nothing.astype(np.uint8), *(part.kinds for part in found)]),
+        np.concatenate([nothing, *(part.first for part in found)]),
+    )
 
 
 def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
@@ -168,11 +177,11 @@ def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
     return first
 
 
-def _kinds(used: NDArray[np.uint8], defined: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _kinds(used: NDArray[np.uint8], defined: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Returns the kind of each link from what the source uses and the target defines."""
     import numpy as np
 
-    kinds = np.full((3, 3), _TITLE, np.int64)
+    kinds = np.full((3, 3), _TITLE, np.uint8)
     kinds[NAME, TITLE], kinds[NAME, IDENTIFIER] = _TITLE, _IDENTIFIER
     kinds[LINK, ADDRESS], kinds[RELATION] = _LINK, _RELATION
     return kinds[used, defined]
@@ -246,13 +255,13 @@ class LinkLists:
     def __init__(self, found: LinkRows, slots: NDArray[np.int64]) -> None:
         import numpy as np
 
-        pages = len(slots)
-        to = np.stack([found.chunks, slots[found.targets], found.heads, found.kinds], axis=1)
+        pages, numbers = len(slots), slots.astype(np.int32)
+        to = np.stack([found.chunks, numbers[found.targets], found.heads, found.kinds], axis=1)
         back = np.lexsort((found.chunks, found.sources, found.targets))
         back = back[_first_of(found.targets[back], found.sources[back])]
         often = np.bincount(found.targets[back], minlength=pages)
         back = back[often[found.targets[back]] <= MOST_FROM]
-        come = np.stack([slots[found.sources[back]], found.chunks[back], found.kinds[back]], axis=1)
+        come = np.stack([numbers[found.sources[back]], found.chunks[back], found.kinds[back]], axis=1)
         self.left_out = found.left_out
         """Number of keys, uses and chunks that are no evidence, by reason."""
         self._slots = slots

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from infograph.files import spilled
-from infograph.files.spilled import Parts, Spilled
+from infograph.files.spilled import Parts, Spilled, Tape
 from infograph.formats.search_fields import parse_fields
 from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import SearchSpace
@@ -210,7 +210,8 @@ def test_an_empty_state_comes_back() -> None:
 def test_what_waits_elsewhere_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected, state = update(None, (), [page(n, 3, 0) for n in range(9)], ENGLISH, SPACE, OPTIONS)
     monkeypatch.setattr(spilled, "MOST", 0)
-    room = Room(lambda: Parts(str(tmp_path)), lambda: Spilled[bytes](len, str(tmp_path)))
+    folder = str(tmp_path)
+    room = Room(lambda: Parts(folder), lambda: Spilled[bytes](len, folder), lambda: Tape(folder))
     pages = Spilled[PageIndex](lambda page: 1, str(tmp_path))
     pages.update({page.path: page for page in (page(n, 3, 0) for n in range(9))})
     made, after = update(None, (), pages, ENGLISH, SPACE, OPTIONS, room)
