@@ -66,7 +66,7 @@ class _File:
         self.end = 0
         """Number of bytes that were written."""
 
-    def write(self, data: bytes) -> _Place:
+    def write(self, data: bytes | memoryview) -> _Place:
         """Appends bytes. Raises OutputError."""
         with self._lock:
             try:
@@ -179,10 +179,13 @@ class Tape:
             if not self._file.end and not self._waiting and self._allowance.take(len(data)):
                 self._held += data
                 self._taken.append(len(data))
-                return
-            self._waiting += data
-            if len(self._waiting) >= _AT_ONCE:
+            elif len(data) < _AT_ONCE:
+                self._waiting += data
+                if len(self._waiting) >= _AT_ONCE:
+                    self._write()
+            else:
                 self._write()
+                self._file.write(data)
 
     def _write(self) -> None:
         if self._waiting:

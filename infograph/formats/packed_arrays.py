@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 LEVEL = 1
 """Compression level of zlib: these bytes are written and read again by each build."""
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 18
 """Numbers that are packed together: bounds the memory that this takes."""
 TEXT_LEVEL = 4
 """Compression level of texts that are few, or that are packed once and then kept: a tenth smaller."""
@@ -39,25 +38,32 @@ def slices(numbers: Sliced) -> Iterator[NDArray[Any]]:
         yield numbers[first : first + rows]
 
 
-def pack_array(numbers: Sliced, kind: str) -> bytes:
-    """Returns an array as bytes, its numbers one row after the other. Of what is read by slices one slice is held.
+def pack_array(array: Sliced, kind: str) -> bytes:
+    """Returns an array as bytes, its numbers one row after the other.
 
     kind: type of the numbers in the array interface of numpy, with the order of bytes: `<i4`
     """
+    return b"".join(packed_array(array, kind))
+
+
+def packed_array(array: Sliced, kind: str) -> Iterator[bytes]:
+    """Yields the bytes of `pack_array` in parts; of the array one slice is held."""
     import numpy as np
 
     size = np.dtype(kind).itemsize
     return deflated(
-        np.ascontiguousarray(part, kind).ravel().view(np.uint8).reshape(-1, size)[:, place]
+        np.ascontiguousarray(part, kind).ravel().view(np.uint8).reshape(-1, size)[:, place].tobytes()
         for place in range(size)
-        for part in slices(numbers)
+        for part in slices(array)
     )
 
 
-def deflated(parts: Iterable[NDArray[np.uint8]]) -> bytes:
-    """Returns the deflated bytes of parts that are made when they are asked for."""
+def deflated(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Yields the deflated bytes of parts that are made when they are asked for."""
     packer = zlib.compressobj(LEVEL)
-    return b"".join([*[packer.compress(part.tobytes()) for part in parts], packer.flush()])
+    for part in parts:
+        yield packer.compress(part)
+    yield packer.flush()
 
 
 def unpack_array(data: bytes | memoryview, kind: str) -> NDArray[Any]:

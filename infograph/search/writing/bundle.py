@@ -112,11 +112,11 @@ def update(
     old = state or SearchState.empty(state_key(language, space, options), None if has_own else space.dimension)
     pages = PageTable.merged(old, removed, changed, room)
     found = links(pages.paths, pages.defined, pages.used)
-    postings, moved = merged(old.postings, pages.numbers, pages.added)
-    wording = old.wording.updated(pages.numbers, pages.added)
+    postings, moved = merged(old.postings, pages.numbers, pages.added, room)
+    wording = old.wording.updated(pages.numbers, pages.added, room)
     pages.added.clear()  # the merge has all of them
     merge = Merge(old, pages, postings, moved)
-    terms = TermEntries(merge, options.most_postings)
+    terms = TermEntries(merge, options.most_postings, room)
 
     has_trees = options.fusion is not None and options.fusion.kind == TREES  # which have a file
     of_columns, taken = files_needed(len(options.fields), options.max_files)

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, deflated, pack_array, slices, unpack_array
+from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, deflated, packed_array, slices, unpack_array
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
 from infograph.search.writing.postings import Postings
-from infograph.search.writing.room import IN_MEMORY, ByteList, Numbers, Room
+from infograph.search.writing.room import IN_MEMORY, ByteList, ByteTape, Numbers, Room
 from infograph.words.runs import KEY_BYTES
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STATE_FORMAT = 9
+_AT_ONCE = 1 << 20
+"""Bytes that are read together of what waits."""
 NO_FORMS = " "
 """Stands for the endings of a term that has no forms. It is no list of endings: of two, one is not empty."""
 
@@ -79,38 +81,44 @@ class SearchState:
 
         room: where they wait for the last one, since the first says how long they are
         """
-        parts, sizes = room.parts(), {}
-        for name, part in self._packed():
-            sizes[name] = len(part)
-            parts.append(part)
+        tape, sizes = room.tape(), {}
+        for name, parts in self._packed():
+            before = len(tape)
+            for part in parts:
+                tape.append(part)
+            sizes[name] = len(tape) - before
         fields = {"format": STATE_FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
         head = json.dumps(fields).encode() + b"\n"
         digest = hashlib.sha256(head)
-        for number in range(len(parts)):
-            digest.update(parts[number])
+        for part in _stretches(tape):
+            digest.update(part)
         yield digest.hexdigest().encode() + b"\n"
         yield head
-        for number in range(len(parts)):
-            yield parts[number]
+        yield from _stretches(tape)
 
-    def _packed(self) -> Iterator[tuple[str, bytes]]:
-        """Yields the parts by name, each made when it is asked for."""
+    def _packed(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        """Yields the parts by name, each in pieces that are made when they are asked for."""
         yield "paths", _joined(self.paths)
-        yield "slots", pack_array(self.slots, "<i8")
-        yield "sizes", pack_array(self.sizes, "<i8")
-        yield "lengths", pack_array(self.lengths, "<i8")
+        yield "slots", packed_array(self.slots, "<i8")
+        yield "sizes", packed_array(self.sizes, "<i8")
+        yield "lengths", packed_array(self.lengths, "<i8")
         yield from _cut("block", self.blocks)
-        yield "vectors", pack_array(self.vectors, "<i1")
+        yield "vectors", packed_array(self.vectors, "<i1")
         yield from _cut("question", self.questions)
         yield from _cut("field", self.fields)
         yield from _postings("", self.postings)
         yield from _postings("form_", self.wording.pairs)
-        yield "written", _joined([self.wording.site.get(term, NO_FORMS) for term in self.postings.terms])
-        yield "entry_sizes", pack_array(self.entry_sizes, "<i8")
+        yield "written", _joined(self.wording.site.get(term, NO_FORMS) for term in self.postings.terms)
+        yield "entry_sizes", packed_array(self.entry_sizes, "<i8")
         yield from _keys("defined", self.links.defined)
         yield from _keys("used", self.links.used)
-        yield "link_digests", pack_array(self.links.digests, "<u8")
-        yield "shards", zlib.compress(json.dumps(self.shards).encode(), LEVEL)
+        yield "link_digests", packed_array(self.links.digests, "<u8")
+        yield "shards", [zlib.compress(json.dumps(self.shards).encode(), LEVEL)]
+
+
+def _stretches(tape: ByteTape) -> Iterator[bytes]:
+    for begin in range(0, len(tape), _AT_ONCE):
+        yield tape.read(begin, min(begin + _AT_ONCE, len(tape)))
 
 
 def load_state(data: bytes, key: str) -> SearchState | None:
@@ -168,12 +176,12 @@ def load_state(data: bytes, key: str) -> SearchState | None:
     )
 
 
-def _postings(prefix: str, postings: Postings) -> Iterator[tuple[str, bytes]]:
+def _postings(prefix: str, postings: Postings) -> Iterator[tuple[str, Iterable[bytes]]]:
     yield f"{prefix}terms", _joined(postings.terms)
-    yield f"{prefix}frequencies", pack_array(postings.frequencies, "<i8")
+    yield f"{prefix}frequencies", packed_array(postings.frequencies, "<i8")
     # Small numbers: the chunks of a term ascend.
-    yield f"{prefix}steps", pack_array(_Steps(postings.chunks), "<i4")
-    yield f"{prefix}impacts", pack_array(postings.impacts, "<u2")
+    yield f"{prefix}steps", packed_array(_Steps(postings.chunks), "<i4")
+    yield f"{prefix}impacts", packed_array(postings.impacts, "<u2")
 
 
 class _Steps:
@@ -197,12 +205,12 @@ class _Steps:
         return np.diff(found, prepend=np.int32(0)) if not first else np.diff(found)
 
 
-def _keys(name: str, lists: KeyLists) -> Iterator[tuple[str, bytes]]:
-    yield f"{name}_lengths", pack_array(lists.lengths, "<i8")
+def _keys(name: str, lists: KeyLists) -> Iterator[tuple[str, Iterable[bytes]]]:
+    yield f"{name}_lengths", packed_array(lists.lengths, "<i8")
     # One after the other: keys are digests, of which many are equal, but none alike.
-    yield f"{name}_keys", deflated(_bytes_of(keys)[:, :KEY_BYTES] for keys in slices(lists.keys))
-    yield f"{name}_in", pack_array(lists.chunks, "<i4")
-    yield f"{name}_kinds", pack_array(lists.kinds, "<u1")
+    yield f"{name}_keys", deflated(_bytes_of(keys)[:, :KEY_BYTES].tobytes() for keys in slices(lists.keys))
+    yield f"{name}_in", packed_array(lists.chunks, "<i4")
+    yield f"{name}_kinds", packed_array(lists.kinds, "<u1")
 
 
 def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -211,20 +219,16 @@ def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(keys, "<u8").view(np.uint8).reshape(-1, 8)
 
 
-def _cut(name: str, parts: ByteList | Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
+def _cut(name: str, parts: ByteList | Sequence[bytes]) -> Iterator[tuple[str, Iterable[bytes]]]:
     import numpy as np
 
-    sizes = np.zeros(len(parts), np.int64)
-    packer, packed = zlib.compressobj(LEVEL), []
-    for number in range(len(parts)):
-        sizes[number] = len(parts[number])
-        packed.append(packer.compress(parts[number]))
-    yield f"{name}_sizes", pack_array(sizes, "<i8")
-    yield f"{name}s", b"".join([*packed, packer.flush()])
+    sizes = np.fromiter((len(parts[number]) for number in range(len(parts))), np.int64, len(parts))
+    yield f"{name}_sizes", packed_array(sizes, "<i8")
+    yield f"{name}s", deflated(parts[number] for number in range(len(parts)))
 
 
-def _joined(texts: Iterable[str]) -> bytes:
-    return zlib.compress("\0".join(texts).encode(), TEXT_LEVEL)
+def _joined(texts: Iterable[str]) -> Iterable[bytes]:
+    return [zlib.compress("\0".join(texts).encode(), TEXT_LEVEL)]
 
 
 def _texts(part: memoryview) -> tuple[str, ...]:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.forms import endings_of, letters, written
-from infograph.search.format.ragged import sums
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import HEADING_MARK, Language
 from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.postings import Listed, Postings, merged
+from infograph.search.writing.room import IN_MEMORY, Room
 from infograph.search.writing.shards import Shards
 
 if TYPE_CHECKING:
@@ -40,13 +40,15 @@ class Wording:
     site: Mapping[str, str]
     """The site's forms of each term."""
 
-    def updated(self, numbers: NDArray[np.int32], added: Iterable[tuple[int, PageIndex]]) -> Wording:
+    def updated(
+        self, numbers: NDArray[np.int32], added: Iterable[tuple[int, PageIndex]], room: Room = IN_MEMORY
+    ) -> Wording:
         """Returns the wording after pages were removed and added. Only the terms of these pages are computed again.
 
-        numbers, added: as `postings.merged` takes them
+        numbers, added, room: as `postings.merged` takes them
         """
-        pairs, _ = merged(self.pairs, numbers, _Forms(added))
-        times = sums(pairs.impacts, pairs.frequencies)
+        pairs, _ = merged(self.pairs, numbers, _Forms(added), room)
+        times = pairs.totals()
         if not self.pairs.terms:
             return Wording(pairs, written(pairs.terms, list(times)))
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}

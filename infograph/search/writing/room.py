@@ -72,7 +72,7 @@ class Series:
         """Adds numbers, or rows."""
         import numpy as np
 
-        self._tape.append(np.ascontiguousarray(values, self._type).tobytes())
+        self._tape.append(np.ascontiguousarray(values, self._type).ravel().view(np.uint8).data)
 
     @property
     def shape(self) -> tuple[int, ...]:
