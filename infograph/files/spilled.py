@@ -208,27 +208,38 @@ class Tape:
 
 
 class Parts:
-    """Bytes by number, a list that is only appended to.
+    """Bytes by number, a list that is only appended to: the first ones are held, the others are in the file.
 
     folder, allowance: see `Spilled`
     """
 
     def __init__(self, folder: str | None = None, allowance: Allowance | None = None) -> None:
-        self._tape = Tape(folder, allowance)
+        self._file = _File(folder)
+        self._allowance = allowance or Allowance()
+        self._held: list[bytes] = []
+        self._taken = array("Q")
+        """Bytes of what is held."""
+        weakref.finalize(self, _given_back, self._allowance, self._taken)
         self._ends = array("Q", [0])
-        """Where the first part begins, and each ends."""
+        """Where the first part in the file begins, and each ends."""
 
     def append(self, data: bytes) -> None:
         """Adds a part. Raises OutputError."""
-        self._tape.append(data)
-        self._ends.append(len(self._tape))
+        if not self._file.end and self._allowance.take(len(data)):
+            self._held.append(data)
+            self._taken.append(len(data))
+        else:
+            self._ends.append(sum(self._file.write(data)))
 
     def __len__(self) -> int:
-        return len(self._ends) - 1
+        return len(self._held) + len(self._ends) - 1
 
     def __getitem__(self, number: int) -> bytes:
         """Returns a part. Raises IndexError where there are fewer, and OutputError where the file cannot be read."""
-        return self._tape.read(self._ends[number], self._ends[number + 1])
+        if number < len(self._held):
+            return self._held[number]
+        start, end = self._ends[number - len(self._held)], self._ends[number - len(self._held) + 1]
+        return self._file.read(_Place(start, end - start))
 
 
 def _given_back(allowance: Allowance, taken: array[int]) -> None:

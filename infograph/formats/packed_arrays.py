@@ -61,8 +61,7 @@ def packed_array(array: Sliced, kind: str) -> Iterator[bytes]:
 def deflated(parts: Iterable[bytes]) -> Iterator[bytes]:
     """Yields the deflated bytes of parts that are made when they are asked for."""
     packer = zlib.compressobj(LEVEL)
-    for part in parts:
-        yield packer.compress(part)
+    yield from filter(None, map(packer.compress, parts))  # which are nothing for most of small parts
     yield packer.flush()
 
 

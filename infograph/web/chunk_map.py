@@ -18,7 +18,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
 from infograph.formats.marks import WEB_MARK
@@ -88,56 +88,37 @@ def map_file(pages: Sequence[MappedPage], vectors: MappedVectors) -> bytes:
     order = sorted(range(len(pages)), key=lambda number: pages[number].path)
     starts = [0, *accumulate(page.size for page in pages)]
     rows = [np.arange(starts[number], starts[number + 1]) for number in order]
-    ordered = _Ordered(vectors, np.concatenate(rows) if rows else np.arange(0))
+    at = places(vectors, np.concatenate(rows) if rows else None)
     value = {
         "//": WEB_MARK.decode(),
         "pages": [[page.path, page.size, page.slot] for page in map(pages.__getitem__, order)],
-        "places": base64.b64encode(_packed(places(ordered))).decode(),
+        "places": base64.b64encode(_packed(at)).decode(),
     }
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-class _Ordered:
-    """Vectors in another order, by slices, of which one is held.
+def places(vectors: MappedVectors, order: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Returns the place of each chunk, [chunks, 2], from 0 to `LEVELS` - 1 on both axes.
 
-    order: places in `vectors`
+    order: the chunks, in the order in which their places are returned; None for that of the vectors
     """
-
-    def __init__(self, vectors: MappedVectors, order: NDArray[np.int64]) -> None:
-        self._vectors = vectors
-        self._order = order
-
-    def __len__(self) -> int:
-        return len(self._order)
-
-    def __getitem__(self, part: slice) -> NDArray[Any]:
-        import numpy as np
-
-        wanted = self._order[part]
-        cuts = np.flatnonzero(np.diff(wanted) != 1) + 1  # the chunks of a page stand together
-        ends = [0, *cuts.tolist(), len(wanted)]
-        some = [self._vectors[int(wanted[a]) : int(wanted[b - 1]) + 1] for a, b in pairwise(ends) if a < b]
-        return np.concatenate(some) if some else self._vectors[:0]
-
-
-def places(vectors: MappedVectors) -> NDArray[np.int64]:
-    """Returns the place of each chunk, [chunks, 2], from 0 to `LEVELS` - 1 on both axes."""
     import numpy as np
 
     if not len(vectors):
         return np.zeros((0, 2), np.int64)
+    order = np.arange(len(vectors)) if order is None else order
     rows = _Centred(vectors)
-    marks = _landmarks(rows)
-    nearest, similar = _nearest(rows, marks)
+    marks = _landmarks(rows.taken(order[_evenly(len(order), SAMPLE)]))
+    nearest, similar = (found[order] for found in _nearest(rows, marks))
     counts = np.bincount(nearest, minlength=len(marks))
     at = _laid_out(marks)
     radii, unit = _radii(at, counts)
     at = _apart(at, radii)
     # Those of a landmark one after the other, the most similar first.
-    order = np.lexsort((np.arange(len(rows)), -similar, nearest))
-    rank = np.arange(len(rows)) - np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])[nearest[order]]
+    ranked = np.lexsort((np.arange(len(rows)), -similar, nearest))
+    rank = np.arange(len(rows)) - np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])[nearest[ranked]]
     around = at[nearest]
-    around[order] += unit * _seeds(int(counts.max()))[rank]
+    around[ranked] += unit * _seeds(int(counts.max()))[rank]
     return _levels(around)
 
 
@@ -166,10 +147,14 @@ class _Centred:
         return self._centred(self._vectors[part])
 
     def taken(self, chosen: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Returns some of the vectors."""
+        """Returns some of the vectors, in the order chosen."""
         import numpy as np
 
-        return self._centred(np.concatenate([self._vectors[place : place + 1] for place in chosen.tolist()]))
+        some = np.empty((len(chosen), len(self._mean)), np.int16)
+        for part in _parts(len(self)):
+            own = np.flatnonzero((chosen >= part.start) & (chosen < part.stop))
+            some[own] = self._vectors[part][chosen[own] - part.start]
+        return self._centred(some)
 
     def _centred(self, vectors: NDArray[Any]) -> NDArray[np.float32]:
         import numpy as np
@@ -182,11 +167,10 @@ def _parts(count: int) -> Iterator[slice]:
     return (slice(start, start + _AT_ONCE) for start in range(0, count, _AT_ONCE))
 
 
-def _landmarks(rows: _Centred) -> NDArray[np.float32]:
+def _landmarks(sample: NDArray[np.float32]) -> NDArray[np.float32]:
     """Returns means of similar rows, whole numbers: k-means by cosine, which starts at rows that are evenly apart."""
     import numpy as np
 
-    sample = rows.taken(_evenly(len(rows), SAMPLE))
     marks = sample[_evenly(len(sample), max(1, min(LANDMARKS, len(sample) // CHUNKS_EACH)))]
     for _ in range(MEANS):
         nearest, _ = _nearest(sample, marks)

@@ -48,19 +48,19 @@ class Wording:
         numbers, added, room: as `postings.merged` takes them
         """
         pairs, _ = merged(self.pairs, numbers, _Forms(added), room)
-        times = pairs.totals()
+        times = pairs.totals().tolist()
         if not self.pairs.terms:
-            return Wording(pairs, written(pairs.terms, list(times)))
+            return Wording(pairs, written(pairs.terms, times))
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
         for _, page in added:
             differ.update(page.forms.terms.decode().split("\n")[:-1])
         if len(differ) == len(pairs.terms):
-            return Wording(pairs, written(pairs.terms, list(times)))
+            return Wording(pairs, written(pairs.terms, times))
         site = dict(self.site)
         for term in {one.partition(" ")[0] for one in differ}:
             # Pairs sort by term: no term has a space, nor what comes before it.
             begin, end = bisect_left(pairs.terms, f"{term} "), bisect_left(pairs.terms, f"{term}!")
-            found = written(pairs.terms[begin:end], list(times[begin:end]))
+            found = written(pairs.terms[begin:end], times[begin:end])
             site.pop(term, None)
             site.update(found)
         return Wording(pairs, site)

@@ -150,8 +150,10 @@ class _Lists(NamedTuple):
     terms: NDArray[np.int32]
     """Places of the terms among others."""
     frequencies: NDArray[np.unsignedinteger] | NDArray[np.int64]
-    chunks: NDArray[np.int32]
+    chunks: NDArray[np.integer]
     impacts: NDArray[np.unsignedinteger]
+    first: int = 0
+    """What is added to the number of each chunk."""
 
 
 ChunksAndImpacts = tuple["NDArray[np.int32]", "NDArray[np.uint16]"]
@@ -190,7 +192,7 @@ def _together(pages: Iterable[tuple[int, Listed]]) -> Iterator[list[tuple[bytes,
     some: list[tuple[bytes, _Lists]] = []
     size = 0
     for first, page in pages:
-        lists = _Lists(np.zeros(0, np.int32), page.frequencies, page.chunks + np.int32(first), page.impacts)
+        lists = _Lists(np.zeros(0, np.int32), page.frequencies, page.chunks, page.impacts, first)
         some.append((page.terms, lists))
         size += len(lists.chunks)
         if size >= _AT_ONCE:
@@ -238,7 +240,7 @@ def _turned(parts: Iterable[_Lists], frequencies: NDArray[np.int64]) -> ChunksAn
     for part in parts:
         lengths = part.frequencies.astype(np.int64)
         target = np.repeat(free[part.terms], lengths) + places_in(lengths)
-        chunks[target] = part.chunks
+        chunks[target] = part.chunks + np.int32(part.first)
         impacts[target] = part.impacts
         free[part.terms] += lengths
     return chunks, impacts
