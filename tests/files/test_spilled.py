@@ -86,6 +86,10 @@ def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(OutputError, match="No space left on device") as raised:
         held(tmp_path)
     assert (raised.value.place, raised.value.hint) == (str(tmp_path), "Nothing of this build was published.")
+    tape = Tape(str(tmp_path))
+    tape.append(b"more than fits")  # and less than is written at once
+    with pytest.raises(OutputError, match="No space left on device"):
+        tape.read(0, len(tape))
 
 
 def test_parts_that_do_not_fit_are_written_and_read_again(tmp_path: Path) -> None:
