@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING
 
 from infograph.search.format.links import KINDS, MOST_FROM, written
@@ -30,9 +30,9 @@ MOST_ALIKE = 32
 MOST_NEAREST = 8
 MOST_OF_CHUNK = 32
 MOST_LEVELS = 12
+"""Folders of a path that are compared to find the nearest page."""
 _LOOKED_AT = 1 << 20
 """Number of kinds that keys are told apart by before they are searched for; a power of two."""
-"""Folders of a path that are compared to find the nearest page."""
 NUMBER_BYTES, PAGE_BYTES = 4, 16
 """About as many bytes as a number of a list takes, and what is around the lists of a page."""
 
@@ -57,6 +57,13 @@ class LinkRows:
 
     def __len__(self) -> int:
         return len(self.sources)
+
+    @classmethod
+    def none(cls) -> LinkRows:
+        import numpy as np
+
+        none = np.zeros(0, np.int32)
+        return cls(none, none, none, none, np.zeros(0, np.uint8), {})
 
     @classmethod
     def joined(cls, parts: Sequence[LinkRows]) -> LinkRows:
@@ -85,50 +92,55 @@ class LinkRows:
 
 
 def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
-    """Returns the links between pages, of which `defined` and `used` have the keys, each in the order of `paths`."""
-    import numpy as np
+    """Returns the links between pages, of which `defined` and `used` have the keys, each in the order of `paths`.
 
-    most = max(LEAST_COMMON, int(COMMON * len(paths)))
-    rows, owner = defined.rows(0, len(defined)), owners_of(defined.lengths).astype(np.int32)
-    order = np.lexsort((rows.chunks, rows.kinds, owner, rows.keys))
-    order = order[_first_of(rows.keys[order], owner[order])]  # of the chunks of a page that define a key, the first one
-    keys, owner, heads, as_what = rows.keys[order], owner[order], rows.chunks[order], rows.kinds[order]
-    same = (np.searchsorted(keys, keys, "right") - np.arange(len(keys))).astype(np.int32)
-
-    uses = _uses(used, keys)
-    alike = same[uses.first]
-    by_key = np.argsort(uses.first, kind="stable")  # the pages that use a key ascend
-    once = by_key[_first_of(uses.first[by_key], uses.pages[by_key])]
-    common, ambiguous = np.bincount(uses.first[once], minlength=len(keys)) > most, np.zeros(len(keys), bool)
-    ambiguous[uses.first] = alike > MOST_ALIKE
-
-    evident = np.flatnonzero(~(common | ambiguous)[uses.first])
-    folders = _folders(paths) if (alike[evident] > 1).any() else None
-    parts, unsure = [], 0
-    for some in _in_parts(evident, alike[evident]):
-        meant = alike[some].astype(np.int64)
-        place, use = owners_of(meant), np.repeat(some, meant)
-        chosen = uses.first[use] + places_in(meant)
-        kinds = _kinds(uses.kinds[use], as_what[chosen])
-        found = LinkRows(uses.pages[use], uses.chunks[use], owner[chosen], heads[chosen], kinds, {})
-        near, many = _nearest(folders, found, place)
-        parts.append(found.taken(near & (found.sources != found.targets)))
-        unsure += many
-    found = _each_once(LinkRows.joined(parts))
-    found, listings = _without_listings(found)
-    counts = {"common": int(common.sum()), "ambiguous": int(ambiguous.sum()) + unsure, "listings": listings}
-    return replace(found, left_out=counts)
-
-
-def _in_parts(uses: NDArray[np.int64], alike: NDArray[np.int32]) -> Iterator[NDArray[np.int64]]:
-    """Yields some uses at a time, those that may lead to about `_AT_ONCE` pages together; at least once.
-
-    alike: number of pages that each use may mean
+    What is used is gone through twice, some pages at a time: to count how many pages use each key, and to find what
+    the uses mean. In memory are what is defined and the links.
     """
     import numpy as np
 
-    parts = np.cumsum(alike) // _AT_ONCE
-    yield from np.split(uses, np.flatnonzero(np.diff(parts)) + 1)
+    keys = _Defined.of(defined)
+    users = np.zeros(len(keys.keys), np.int64)
+    for uses in _uses(used, keys):
+        by_key = np.argsort(uses.first, kind="stable")  # pages ascend
+        once = by_key[_first_of(uses.first[by_key], uses.pages[by_key])]
+        np.add.at(users, uses.first[once], 1)
+    common = users > max(LEAST_COMMON, int(COMMON * len(paths)))
+    ambiguous = (users > 0) & (keys.alike > MOST_ALIKE)
+    evident = (users > 0) & ~(common | ambiguous)
+    folders = _folders(paths) if (keys.alike[evident] > 1).any() else None
+    parts, unsure, listings = [LinkRows.none()], 0, 0
+    for uses in _uses(used, keys):
+        found, many = _meant(keys, uses.taken(evident[uses.first]), folders)
+        found, lists = _without_listings(_each_once(found))  # no page is in two parts
+        parts.append(found)
+        unsure, listings = unsure + many, listings + lists
+    counts = {"common": int(common.sum()), "ambiguous": int(ambiguous.sum()) + unsure, "listings": listings}
+    return replace(LinkRows.joined(parts), left_out=counts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Defined:
+    """What pages define, sorted by key and page."""
+
+    keys: NDArray[np.uint64]
+    pages: NDArray[np.int32]
+    chunks: NDArray[np.int32]
+    """The first chunk of the page that defines the key."""
+    kinds: NDArray[np.uint8]
+    alike: NDArray[np.int32]
+    """Number of pages that define the key, at the first of them."""
+
+    @classmethod
+    def of(cls, defined: KeyLists) -> _Defined:
+        import numpy as np
+
+        rows, pages = defined.rows(0, len(defined)), owners_of(defined.lengths).astype(np.int32)
+        order = np.lexsort((rows.chunks, rows.kinds, pages, rows.keys))
+        order = order[_first_of(rows.keys[order], pages[order])]
+        keys = rows.keys[order]
+        alike = (np.searchsorted(keys, keys, "right") - np.arange(len(keys))).astype(np.int32)
+        return cls(keys, pages[order], rows.chunks[order], rows.kinds[order], alike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,31 +153,48 @@ class _Uses:
     first: NDArray[np.int32]
     """The first place of the key among those that are defined."""
 
+    def taken(self, chosen: NDArray[np.bool_]) -> _Uses:
+        """Returns some of the uses."""
+        return _Uses(self.pages[chosen], self.chunks[chosen], self.kinds[chosen], self.first[chosen])
 
-def _uses(used: KeyLists, keys: NDArray[np.uint64]) -> _Uses:
-    """Returns the uses of sorted keys: of a million names a few thousand are titles."""
+
+def _uses(used: KeyLists, defined: _Defined) -> Iterator[_Uses]:
+    """Yields the uses of keys that are defined, of some pages at a time: of a million names a few thousand are
+    titles."""
     import numpy as np
 
+    keys = defined.keys
     # A look at some bits leaves few to search for.
     bits = np.uint64(_LOOKED_AT - 1)
     there = np.zeros(_LOOKED_AT, bool)
     there[keys & bits] = True
-    starts, found = starts_of(used.lengths), []
-    for first in range(0, len(used) if len(keys) else 0, _AT_ONCE):
-        part = used.rows(first, first + _AT_ONCE)
+    starts = starts_of(used.lengths)
+    cuts = np.flatnonzero(np.diff(starts[1:] // _AT_ONCE)) + 1
+    for begin, end in pairwise([0, *cuts.tolist(), len(used.lengths)] if len(keys) else []):
+        part = used.rows(int(starts[begin]), int(starts[end]))
         perhaps = np.flatnonzero(there[part.keys & bits])
         place = np.searchsorted(keys, part.keys[perhaps])
         is_use = keys[np.minimum(place, len(keys) - 1)] == part.keys[perhaps]
         uses, place = perhaps[is_use], place[is_use].astype(np.int32)
-        pages = (np.searchsorted(starts, uses + first, "right") - 1).astype(np.int32)
-        found.append(_Uses(pages, part.chunks[uses], part.kinds[uses], place))
-    nothing = np.zeros(0, np.int32)
-    return _Uses(
-        np.concatenate([nothing, *(part.pages for part in found)]),
-        np.concatenate([nothing, *(part.chunks for part in found)]),
-        np.concatenate([nothing.astype(np.uint8), *(part.kinds for part in found)]),
-        np.concatenate([nothing, *(part.first for part in found)]),
-    )
+        pages = (np.searchsorted(starts, uses + starts[begin], "right") - 1).astype(np.int32)
+        yield _Uses(pages, part.chunks[uses], part.kinds[uses], place)
+
+
+def _meant(keys: _Defined, uses: _Uses, folders: NDArray[np.int32] | None) -> tuple[LinkRows, int]:
+    """Returns the links that uses are evidence of, and the number of uses for which too many pages are as near."""
+    import numpy as np
+
+    meant, parts, unsure = keys.alike[uses.first].astype(np.int64), [LinkRows.none()], 0
+    cuts = np.flatnonzero(np.diff(np.cumsum(meant) // _AT_ONCE)) + 1
+    for some in np.split(np.arange(len(meant)), cuts):  # those that may lead to about so many pages
+        place, use = owners_of(meant[some]), np.repeat(some, meant[some])
+        chosen = uses.first[use] + places_in(meant[some])
+        kinds = _kinds(uses.kinds[use], keys.kinds[chosen])
+        found = LinkRows(uses.pages[use], uses.chunks[use], keys.pages[chosen], keys.chunks[chosen], kinds, {})
+        near, many = _nearest(folders, found, place)
+        parts.append(found.taken(near & (found.sources != found.targets)))
+        unsure += many
+    return LinkRows.joined(parts), unsure
 
 
 def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ time are sorted by term, a run, and all runs are merged for some terms at a time
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_AT_ONCE = 1_000_000
+_AT_ONCE = 500_000
 """Postings that are sorted or merged together: bounds the memory that a merge takes beside its result."""
 
 
@@ -126,10 +126,11 @@ def merged(
     places = np.full(len(known), -1, np.int32)
     places[order] = np.arange(len(order))
     left, added, moved = left[order], added[order], places[: len(old.terms)]
+    runs = [replace(run, terms=places[run.terms]) for run in runs]
 
     chunks, impacts = room.series("<i4"), room.series("<u2")
     for some, _ in _ranges(left + added):
-        new = _turned([run.lists(places, some) for run in runs], added[some])
+        new = _turned([run.lists(some) for run in runs], added[some])
         both = _joined(_kept(old, numbers, moved, some), left[some], new, added[some])
         chunks.append(both[0])
         impacts.append(both[1])
@@ -165,24 +166,20 @@ class _Run:
     """The postings of some pages, sorted by term."""
 
     terms: NDArray[np.int32]
-    """Number of each term."""
+    """Number of each term; once all are known, its place among all, ascending."""
     frequencies: NDArray[np.int64]
     chunks: Series
     impacts: Series
 
-    def lists(self, places: NDArray[np.int32], some: slice) -> _Lists:
-        """Returns the postings of some places among all terms.
-
-        places: place of each term by its number
-        """
+    def lists(self, some: slice) -> _Lists:
+        """Returns the postings of some places among all terms."""
         import numpy as np
 
-        own = places[self.terms]
-        begin, end = np.searchsorted(own, [some.start, some.stop]).tolist()
+        begin, end = np.searchsorted(self.terms, [some.start, some.stop]).tolist()
         first = int(self.frequencies[:begin].sum())
         part = slice(first, first + int(self.frequencies[begin:end].sum()))
-        frequencies = self.frequencies[begin:end]
-        return _Lists(own[begin:end] - np.int32(some.start), frequencies, self.chunks[part], self.impacts[part])
+        terms = self.terms[begin:end] - np.int32(some.start)
+        return _Lists(terms, self.frequencies[begin:end], self.chunks[part], self.impacts[part])
 
 
 def _together(pages: Iterable[tuple[int, Listed]]) -> Iterator[list[tuple[bytes, _Lists]]]:
