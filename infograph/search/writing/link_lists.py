@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from infograph.search.format.links import KINDS, MOST_FROM, written
-from infograph.search.format.ragged import owners_of, places_in, starts_of
+from infograph.search.format.ragged import owners_of, parts_of, places_in, starts_of
 from infograph.search.writing.link_table import KeyLists
 from infograph.search.writing.page_links import ADDRESS, IDENTIFIER, LINK, NAME, RELATION, TITLE
 
@@ -169,8 +169,7 @@ def _uses(used: KeyLists, defined: _Defined) -> Iterator[_Uses]:
     there = np.zeros(_LOOKED_AT, bool)
     there[keys & bits] = True
     starts = starts_of(used.lengths)
-    cuts = np.flatnonzero(np.diff(starts[1:] // _AT_ONCE)) + 1
-    for begin, end in pairwise([0, *cuts.tolist(), len(used.lengths)] if len(keys) else []):
+    for begin, end in parts_of(used.lengths, _AT_ONCE) if len(keys) else ():
         part = used.rows(int(starts[begin]), int(starts[end]))
         perhaps = np.flatnonzero(there[part.keys & bits])
         place = np.searchsorted(keys, part.keys[perhaps])
@@ -185,10 +184,10 @@ def _meant(keys: _Defined, uses: _Uses, folders: NDArray[np.int32] | None) -> tu
     import numpy as np
 
     meant, parts, unsure = keys.alike[uses.first].astype(np.int64), [LinkRows.none()], 0
-    cuts = np.flatnonzero(np.diff(np.cumsum(meant) // _AT_ONCE)) + 1
-    for some in np.split(np.arange(len(meant)), cuts):  # those that may lead to about so many pages
-        place, use = owners_of(meant[some]), np.repeat(some, meant[some])
-        chosen = uses.first[use] + places_in(meant[some])
+    for begin, end in parts_of(meant, _AT_ONCE):
+        several = meant[begin:end]
+        place, use = owners_of(several), np.repeat(np.arange(begin, end), several)
+        chosen = uses.first[use] + places_in(several)
         kinds = _kinds(uses.kinds[use], keys.kinds[chosen])
         found = LinkRows(uses.pages[use], uses.chunks[use], keys.pages[chosen], keys.chunks[chosen], kinds, {})
         near, many = _nearest(folders, found, place)

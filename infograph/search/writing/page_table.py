@@ -40,11 +40,6 @@ class AddedPages:
         for path, first in self._firsts.items():
             yield first, self._pages[path]
 
-    @property
-    def paths(self) -> list[str]:
-        """The paths of the pages."""
-        return list(self._firsts)
-
     def clear(self) -> None:
         """Frees the pages."""
         self._pages.clear()

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from infograph.search.format.impact import REFERENCE_LENGTH, saturation
-from infograph.search.format.ragged import owners_at, places_in, spread, starts_of, sums
+from infograph.search.format.ragged import owners_at, parts_of, places_in, spread, starts_of, sums
 from infograph.search.writing.room import IN_MEMORY, Numbers, Room, Series
 
 if TYPE_CHECKING:
@@ -94,12 +93,8 @@ class Postings:
 
 def _ranges(frequencies: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
     """Yields the places of some terms at a time and of their postings, about `_AT_ONCE` together."""
-    import numpy as np
-
     starts = starts_of(frequencies)
-    cuts = np.flatnonzero(np.diff(starts[1:] // _AT_ONCE)) + 1
-    ends = [0, *cuts.tolist(), len(frequencies)] if len(frequencies) else []
-    for begin, end in pairwise(ends):
+    for begin, end in parts_of(frequencies, _AT_ONCE):
         yield slice(begin, end), slice(int(starts[begin]), int(starts[end]))
 
 

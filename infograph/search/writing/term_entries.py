@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from infograph.search.format.posting_shards import encode_entries
-from infograph.search.format.ragged import starts_of, sums
+from infograph.search.format.ragged import parts_of, starts_of, sums
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.page_table import PageTable
 from infograph.search.writing.postings import Postings, strongest
@@ -72,10 +72,8 @@ class TermEntries:
 
     def _encode(self, chosen: NDArray[np.int64]) -> None:
         """Encodes the entries of chosen terms, which ascend."""
-        import numpy as np
-
-        parts = np.cumsum(self._postings.frequencies[chosen]) // ENCODED_AT_ONCE
-        for part in np.split(chosen, np.flatnonzero(np.diff(parts)) + 1):
+        for begin, end in parts_of(self._postings.frequencies[chosen], ENCODED_AT_ONCE):
+            part = chosen[begin:end]
             some = self._postings.taken(part)
             stays = strongest(some, self._most)
             chunks, impacts = some.chunks[:][stays], some.impacts[:][stays]
