@@ -110,7 +110,8 @@ def merged(
     import numpy as np
 
     known = _Numbers(zip(old.terms, range(len(old.terms)), strict=True))
-    runs = [_run(some, known, room) for some in _together(pages)]
+    rows = room.series("<i4"), room.series("<u2")
+    runs = [_run(some, known, *rows) for some in _together(pages)]
     left, added = np.zeros((2, len(known)), np.int64)
     for some, part in _ranges(old.frequencies):
         left[some] = sums(numbers[old.chunks[part]] >= 0, old.frequencies[some])
@@ -163,6 +164,8 @@ class _Run:
     terms: NDArray[np.int32]
     """Number of each term; once all are known, its place among all, ascending."""
     frequencies: NDArray[np.int64]
+    first: int
+    """Where its postings begin in `chunks` and `impacts`, which have those of all runs: a file for each is too many."""
     chunks: Series
     impacts: Series
 
@@ -171,7 +174,7 @@ class _Run:
         import numpy as np
 
         begin, end = np.searchsorted(self.terms, [some.start, some.stop]).tolist()
-        first = int(self.frequencies[:begin].sum())
+        first = self.first + int(self.frequencies[:begin].sum())
         part = slice(first, first + int(self.frequencies[begin:end].sum()))
         terms = self.terms[begin:end] - np.int32(some.start)
         return _Lists(terms, self.frequencies[begin:end], self.chunks[part], self.impacts[part])
@@ -194,8 +197,9 @@ def _together(pages: Iterable[tuple[int, Listed]]) -> Iterator[list[tuple[bytes,
         yield some
 
 
-def _run(pages: Sequence[tuple[bytes, _Lists]], known: _Numbers, room: Room) -> _Run:
-    """Returns the run of some pages; what `known` does not know of their terms is added to it."""
+def _run(pages: Sequence[tuple[bytes, _Lists]], known: _Numbers, chunks: Series, impacts: Series) -> _Run:
+    """Returns the run of some pages, whose postings are added to those of other runs; what `known` does not know of
+    their terms is added to it."""
     import numpy as np
 
     own = _Numbers()
@@ -208,15 +212,11 @@ def _run(pages: Sequence[tuple[bytes, _Lists]], known: _Numbers, room: Room) -> 
     frequencies = np.zeros(len(names), np.int64)
     for page in lists:
         frequencies[page.terms] += page.frequencies
-    run = _Run(
-        np.array([known[names[place]] for place in order], np.int32),
-        frequencies,
-        room.series("<i4"),
-        room.series("<u2"),
-    )
-    chunks, impacts = _turned(lists, frequencies)
-    run.chunks.append(chunks)
-    run.impacts.append(impacts)
+    numbers = np.array([known[names[place]] for place in order], np.int32)
+    run = _Run(numbers, frequencies, len(chunks), chunks, impacts)
+    turned = _turned(lists, frequencies)
+    chunks.append(turned[0])
+    impacts.append(turned[1])
     return run
 
 
