@@ -22,6 +22,9 @@ MOST = 40_000_000
 """Bytes that are held in memory. Trees of some 15 MB, which are most, write nothing; above, a value that is written and
 read again costs a tenth of a millisecond, a hundredth of what its document has cost."""
 
+_AT_ONCE = 1 << 18
+"""Bytes that a tape writes at once."""
+
 _Value = TypeVar("_Value")
 
 
@@ -63,7 +66,7 @@ class _File:
         self.end = 0
         """Number of bytes that were written."""
 
-    def write(self, data: bytes) -> _Place:
+    def write(self, data: bytes | memoryview) -> _Place:
         """Appends bytes. Raises OutputError."""
         with self._lock:
             try:
@@ -150,6 +153,58 @@ class Spilled(MutableMapping[str, _Value], Generic[_Value]):
     def written(self) -> int:
         """Number of bytes that were written to the file."""
         return self._file.end
+
+
+class Tape:
+    """Bytes one after the other, which are only appended to, and of which any stretch can be read: the first ones are
+    held, the others are in the file. Several threads may read it.
+
+    folder, allowance: see `Spilled`
+    """
+
+    def __init__(self, folder: str | None = None, allowance: Allowance | None = None) -> None:
+        self._file = _File(folder)
+        self._allowance = allowance or Allowance()
+        self._held = bytearray()
+        self._taken = array("Q")
+        """Bytes of what is held."""
+        weakref.finalize(self, _given_back, self._allowance, self._taken)
+        self._waiting = bytearray()
+        """What the file is about to hold."""
+        self._lock = threading.Lock()
+
+    def append(self, data: bytes | memoryview) -> None:
+        """Adds bytes. Raises OutputError."""
+        with self._lock:
+            if not self._file.end and not self._waiting and self._allowance.take(len(data)):
+                self._held += data
+                self._taken.append(len(data))
+            elif len(data) < _AT_ONCE:
+                self._waiting += data
+                if len(self._waiting) >= _AT_ONCE:
+                    self._write()
+            else:
+                self._write()
+                self._file.write(data)
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._file.write(bytes(self._waiting))
+            self._waiting.clear()
+
+    def __len__(self) -> int:
+        return len(self._held) + self._file.end + len(self._waiting)
+
+    def read(self, begin: int, end: int) -> bytes:
+        """Returns the bytes from one place up to another, both within the tape. Raises OutputError where the file
+        cannot be written or read."""
+        held = len(self._held)
+        if end <= held:
+            return bytes(self._held[begin:end])
+        with self._lock:
+            self._write()
+        start = max(0, begin - held)
+        return bytes(self._held[begin:]) + self._file.read(_Place(start, end - held - start))
 
 
 class Parts:

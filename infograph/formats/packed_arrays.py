@@ -6,27 +6,63 @@ number, all lowest bytes first, and deflated at the fastest level: some two thir
 
 from __future__ import annotations
 
+import math
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEVEL = 1
 """Compression level of zlib: these bytes are written and read again by each build."""
+_AT_ONCE = 1 << 18
+"""Numbers that are packed together: bounds the memory that this takes."""
 TEXT_LEVEL = 4
 """Compression level of texts that are few, or that are packed once and then kept: a tenth smaller."""
 
 
-def pack_array(array: NDArray[Any], kind: str) -> bytes:
+class Sliced(Protocol):
+    """An array, or what is read like one, slice by slice."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, part: slice, /) -> NDArray[Any]: ...
+
+
+def slices(numbers: Sliced) -> Iterator[NDArray[Any]]:
+    """Yields numbers, or rows of them, some at a time."""
+    rows = max(1, _AT_ONCE // max(1, math.prod(numbers.shape[1:])))
+    for first in range(0, len(numbers), rows):
+        yield numbers[first : first + rows]
+
+
+def pack_array(array: Sliced, kind: str) -> bytes:
     """Returns an array as bytes, its numbers one row after the other.
 
     kind: type of the numbers in the array interface of numpy, with the order of bytes: `<i4`
     """
+    return b"".join(packed_array(array, kind))
+
+
+def packed_array(array: Sliced, kind: str) -> Iterator[bytes]:
+    """Yields the bytes of `pack_array` in parts; of the array one slice is held."""
     import numpy as np
 
-    rows = np.ascontiguousarray(array, kind).ravel()
-    return zlib.compress(rows.view(np.uint8).reshape(len(rows), rows.itemsize).T.tobytes(), LEVEL)
+    size = np.dtype(kind).itemsize
+    return deflated(
+        np.ascontiguousarray(part, kind).ravel().view(np.uint8).reshape(-1, size)[:, place].tobytes()
+        for place in range(size)
+        for part in slices(array)
+    )
+
+
+def deflated(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Yields the deflated bytes of parts that are made when they are asked for."""
+    packer = zlib.compressobj(LEVEL)
+    yield from filter(None, map(packer.compress, parts))  # which are nothing for most of small parts
+    yield packer.flush()
 
 
 def unpack_array(data: bytes | memoryview, kind: str) -> NDArray[Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from infograph.formats.names import EXPLORER_MAP, EXPLORER_START
@@ -31,15 +33,13 @@ def explorer_files(state: SearchState, read: Callable[[str], bytes]) -> dict[str
     return {EXPLORER_START: start, EXPLORER_MAP: map_file([MappedPage(*row) for row in rows], state.vectors)}
 
 
-def _pages(state: SearchState) -> list[TitledPage]:
-    """Returns the titles of all pages, and of their chunks."""
+def _pages(state: SearchState) -> Iterator[TitledPage]:
+    """Yields the titles of each page, and of its chunks."""
     import orjson
 
-    found: dict[str, TitledPage] = {}
-    for number in range(len(state.blocks)):
-        path, title, _, rows, _ = orjson.loads(state.blocks[number])
-        found.setdefault(path, TitledPage(path, title, [])).sections.extend(row[0] for row in rows)
-    return list(found.values())
+    rows = (orjson.loads(state.blocks[number]) for number in range(len(state.blocks)))
+    for (path, title), blocks in groupby(rows, itemgetter(0, 1)):
+        yield TitledPage(path, title, [row[0] for block in blocks for row in block[3]])
 
 
 def _bytes_each(questions: list[str], read: Callable[[str], bytes]) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from infograph.files.spilled import Allowance, Parts, Spilled
+from infograph.files.spilled import Allowance, Parts, Spilled, Tape
 from infograph.search.writing.room import Room
 
 if TYPE_CHECKING:
@@ -33,7 +33,11 @@ class Held:
         self.records: Spilled[DocumentRecord] = Spilled(record_bytes, folder, allowance)
         self.pages: Spilled[PageIndex] = Spilled(page_bytes, folder, allowance)
         """The documents as search indexes them; none where search is off."""
-        self.room = Room(lambda: Parts(folder, allowance), lambda: Spilled[bytes](len, folder, allowance))
+        self.room = Room(
+            parts=lambda: Parts(folder, allowance),
+            files=lambda: Spilled[bytes](len, folder, allowance),
+            tape=lambda: Tape(folder, allowance),
+        )
         """Room for the search bundle."""
         self.keywords: Spilled[list[list[list[int]]]] = Spilled(_keywords_bytes, folder, allowance)
         """See `TopicContent.keywords`, by topic."""

@@ -16,10 +16,10 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from infograph.formats.marks import WEB_MARK
 
@@ -70,47 +70,55 @@ class MappedPage:
     """Number of the page in the search bundle."""
 
 
-def map_file(pages: Sequence[MappedPage], vectors: NDArray[np.int8]) -> bytes:
+class MappedVectors(Protocol):
+    """Vectors of all chunks, [chunks, dimension], small whole numbers: an array, or what is read like one by slices."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, part: slice, /) -> NDArray[Any]: ...
+
+
+def map_file(pages: Sequence[MappedPage], vectors: MappedVectors) -> bytes:
     """Returns the file of the map: JSON with each page's path, number of chunks and slot, in order of paths, and in
     that order the places of all chunks, three bytes each, in base 64.
 
-    vectors: of all chunks, page after page, [chunks, dimension]
+    vectors: of all chunks, page after page
     """
     import numpy as np
 
     order = sorted(range(len(pages)), key=lambda number: pages[number].path)
     starts = [0, *accumulate(page.size for page in pages)]
     rows = [np.arange(starts[number], starts[number + 1]) for number in order]
-    sorted_vectors = vectors[np.concatenate(rows)] if rows else vectors
+    at = places(vectors, np.concatenate(rows) if rows else None)
     value = {
         "//": WEB_MARK.decode(),
         "pages": [[page.path, page.size, page.slot] for page in map(pages.__getitem__, order)],
-        "places": base64.b64encode(_packed(places(sorted_vectors))).decode(),
+        "places": base64.b64encode(_packed(at)).decode(),
     }
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def places(vectors: NDArray[np.int8]) -> NDArray[np.int64]:
+def places(vectors: MappedVectors, order: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     """Returns the place of each chunk, [chunks, 2], from 0 to `LEVELS` - 1 on both axes.
 
-    vectors: [chunks, dimension]
+    order: the chunks, in the order in which their places are returned; None for that of the vectors
     """
     import numpy as np
 
     if not len(vectors):
         return np.zeros((0, 2), np.int64)
-    rows = _centred(vectors)
-    marks = _landmarks(rows)
-    nearest, similar = _nearest(rows, marks)
+    order = np.arange(len(vectors)) if order is None else order
+    rows = _Centred(vectors)
+    marks = _landmarks(rows.taken(order[_evenly(len(order), SAMPLE)]))
+    nearest, similar = (found[order] for found in _nearest(rows, marks))
     counts = np.bincount(nearest, minlength=len(marks))
     at = _laid_out(marks)
     radii, unit = _radii(at, counts)
     at = _apart(at, radii)
     # Those of a landmark one after the other, the most similar first.
-    order = np.lexsort((np.arange(len(rows)), -similar, nearest))
-    rank = np.arange(len(rows)) - np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])[nearest[order]]
+    ranked = np.lexsort((np.arange(len(rows)), -similar, nearest))
+    rank = np.arange(len(rows)) - np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])[nearest[ranked]]
     around = at[nearest]
-    around[order] += unit * _seeds(int(counts.max()))[rank]
+    around[ranked] += unit * _seeds(int(counts.max()))[rank]
     return _levels(around)
 
 
@@ -122,20 +130,47 @@ def _packed(at: NDArray[np.int64]) -> bytes:
     return np.stack([x >> 4, ((x & 15) << 4) | (y >> 8), y & 255], axis=1).astype(np.uint8).tobytes()
 
 
-def _centred(vectors: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Returns the vectors less what all have in common: whole numbers, small enough for exact products."""
-    import numpy as np
+class _Centred:
+    """Vectors less what all have in common, by slices: whole numbers, small enough for exact products."""
 
-    mean = np.rint(vectors.sum(axis=0, dtype=np.int64) / len(vectors)).astype(np.int16)
-    centred: NDArray[np.int16] = np.subtract(vectors, mean, dtype=np.int16)
-    return centred.clip(-_LARGEST, _LARGEST, out=centred).astype(np.float32)
+    def __init__(self, vectors: MappedVectors) -> None:
+        import numpy as np
+
+        sums = [vectors[part].sum(axis=0, dtype=np.int64) for part in _parts(len(vectors))]
+        self._vectors = vectors
+        self._mean = np.rint(np.sum(sums, axis=0) / len(vectors)).astype(np.int16)
+
+    def __len__(self) -> int:
+        return len(self._vectors)
+
+    def __getitem__(self, part: slice) -> NDArray[np.float32]:
+        return self._centred(self._vectors[part])
+
+    def taken(self, chosen: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Returns some of the vectors, in the order chosen."""
+        import numpy as np
+
+        some = np.empty((len(chosen), len(self._mean)), np.int16)
+        for part in _parts(len(self)):
+            own = np.flatnonzero((chosen >= part.start) & (chosen < part.stop))
+            some[own] = self._vectors[part][chosen[own] - part.start]
+        return self._centred(some)
+
+    def _centred(self, vectors: NDArray[Any]) -> NDArray[np.float32]:
+        import numpy as np
+
+        centred: NDArray[np.int16] = np.subtract(vectors, self._mean, dtype=np.int16)
+        return centred.clip(-_LARGEST, _LARGEST, out=centred).astype(np.float32)
 
 
-def _landmarks(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+def _parts(count: int) -> Iterator[slice]:
+    return (slice(start, start + _AT_ONCE) for start in range(0, count, _AT_ONCE))
+
+
+def _landmarks(sample: NDArray[np.float32]) -> NDArray[np.float32]:
     """Returns means of similar rows, whole numbers: k-means by cosine, which starts at rows that are evenly apart."""
     import numpy as np
 
-    sample = rows[_evenly(len(rows), SAMPLE)]
     marks = sample[_evenly(len(sample), max(1, min(LANDMARKS, len(sample) // CHUNKS_EACH)))]
     for _ in range(MEANS):
         nearest, _ = _nearest(sample, marks)
@@ -156,24 +191,27 @@ def _evenly(count: int, most: int) -> NDArray[np.int64]:
     return np.arange(number) * count // max(1, number)
 
 
-def _nearest(rows: NDArray[np.float32], marks: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _nearest(
+    rows: _Centred | NDArray[np.float32], marks: NDArray[np.float32]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Returns the landmark that each row is most similar to, and how similar."""
     import numpy as np
 
     nearest, similar = np.empty(len(rows), np.int64), np.empty(len(rows), np.float64)
-    lengths, of_rows = _lengths(marks), _lengths(rows)
+    lengths = _lengths(marks)
     shares = (1 / np.maximum(1, lengths)).astype(np.float32)
-    for start in range(0, len(rows), _AT_ONCE):
-        products = rows[start : start + _AT_ONCE] @ marks.T
+    for part in _parts(len(rows)):
+        some = rows[part]
+        products = some @ marks.T
         rough = products * shares
         best = rough.max(axis=1, keepdims=True)
         # The few that may be the best are compared exactly: mostly one.
         row, mark = np.nonzero(rough >= best - np.abs(best) * np.float32(_BARELY))
-        cosines = products[row, mark].astype(np.float64) / np.maximum(1, of_rows[start + row] * lengths[mark])
+        cosines = products[row, mark].astype(np.float64) / np.maximum(1, _lengths(some)[row] * lengths[mark])
         begins = np.searchsorted(row, np.arange(len(products)))
-        similar[start : start + _AT_ONCE] = np.maximum.reduceat(cosines, begins)
-        first = np.flatnonzero(cosines == similar[start + row])[::-1]  # the first of each row is put there last
-        nearest[start + row[first]] = mark[first]
+        similar[part] = np.maximum.reduceat(cosines, begins)
+        first = np.flatnonzero(cosines == similar[part][row])[::-1]  # the first of each row is put there last
+        nearest[part][row[first]] = mark[first]
     return nearest, similar
 
 

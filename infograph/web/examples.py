@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from infograph.formats.marks import WEB_MARK
 
@@ -17,6 +17,8 @@ WORDS = (3, 12)
 LONGEST = 80
 """Characters of one."""
 
+_REMEMBERED = 1 << 16
+"""Titles whose rank is remembered."""
 _QUESTION = re.compile(r"[?？؟]\s*$")
 _ASKING = re.compile(
     r"(?:how|why|what|when|where|which|who|can|should|is|are|comment|pourquoi|wie|warum|was|wann|cómo|qué"
@@ -42,7 +44,7 @@ def examples(pages: Iterable[TitledPage]) -> list[str]:
     """Returns titles that may be asked as questions, `MOST` at most: those that are questions first, then those that
     tell how something is done, then those of the largest pages; one from each folder before a second from any."""
     best: dict[str, tuple[int, int, str, str]] = {}
-    ranked = cache(_rank)  # most titles of reference pages are alike
+    ranked = lru_cache(_REMEMBERED)(_rank)  # most titles of reference pages are alike
     for page in pages:
         for title in {page.title, *page.sections}:
             shown = " ".join(title.split())

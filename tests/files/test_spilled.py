@@ -12,7 +12,7 @@ import pytest
 
 from infograph.errors import OutputError
 from infograph.files import spilled
-from infograph.files.spilled import Allowance, Parts, Spilled
+from infograph.files.spilled import Allowance, Parts, Spilled, Tape
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +86,10 @@ def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(OutputError, match="No space left on device") as raised:
         held(tmp_path)
     assert (raised.value.place, raised.value.hint) == (str(tmp_path), "Nothing of this build was published.")
+    tape = Tape(str(tmp_path))
+    tape.append(b"more than fits")  # and less than is written at once
+    with pytest.raises(OutputError, match="No space left on device"):
+        tape.read(0, len(tape))
 
 
 def test_parts_that_do_not_fit_are_written_and_read_again(tmp_path: Path) -> None:
@@ -114,3 +118,15 @@ def test_an_allowance_is_shared_and_given_back(tmp_path: Path) -> None:
     before = found.written
     found["b"] = b"z" * 10
     assert (found.written, dict(found)) == (before, {"a": b"y" * 6, "b": b"z" * 10})
+
+
+@pytest.mark.parametrize("at_once", [1, 5, 1000])
+def test_any_stretch_of_a_tape_is_read(at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spilled, "_AT_ONCE", at_once)
+    tape, expected = Tape(str(tmp_path)), b""
+    for number in range(8):  # of ten bytes that may be held; what is read in between is written before
+        tape.append(bytes([number]) * 3)
+        expected += bytes([number]) * 3
+        stretches = [(begin, end) for begin in range(len(expected) + 1) for end in range(begin, len(expected) + 1)]
+        assert [tape.read(*stretch) for stretch in stretches] == [expected[begin:end] for begin, end in stretches]
+    assert len(tape) == len(expected)

@@ -7,6 +7,7 @@ import zlib
 import numpy as np
 import pytest
 
+from infograph.formats import packed_arrays
 from infograph.formats.packed_arrays import pack_array, unpack_array
 
 
@@ -29,6 +30,15 @@ def test_the_extremes_come_back() -> None:
 def test_rows_come_back_one_after_the_other() -> None:
     rows = np.arange(6, dtype=np.int8).reshape(2, 3)
     assert unpack_array(pack_array(rows, "<i1"), "<i1").tolist() == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 600, 3000])
+def test_bytes_do_not_depend_on_what_is_packed_at_once(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = np.random.default_rng(7).integers(0, 9, (rows, 3)).astype("<i4")
+    whole = zlib.compress(numbers.reshape(-1).view(np.uint8).reshape(-1, 4).T.tobytes(), packed_arrays.LEVEL)
+    for at_once in (1, 100, 1 << 18):
+        monkeypatch.setattr(packed_arrays, "_AT_ONCE", at_once)
+        assert pack_array(numbers, "<i4") == whole
 
 
 def test_numbers_of_few_different_high_bytes_take_a_fraction() -> None:

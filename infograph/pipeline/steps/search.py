@@ -224,16 +224,18 @@ def manifest_version(data: bytes) -> str:
 def published_files(out: Path, made: UpdatedBundle, room: Room = IN_MEMORY) -> MutableMapping[str, bytes]:
     """Returns the new files of a bundle by path, which are taken out of it, and those that the explorer shows of it."""
 
+    new = made.bundle.files
+
     def read(name: str) -> bytes:
-        found = made.bundle.files.get(name) or read_file(out / SEARCH / name)
+        found = new.get(name) or read_file(out / SEARCH / name)
         if found is None:
             raise FileNotFoundError(join(SEARCH, name))  # the reader answers without it
         return found
 
     files = room.files()
     explored = explorer_files(made.state, read)
-    for name in list(made.bundle.files):
-        files[join(SEARCH, name)] = made.bundle.files.pop(name)
+    for name in list(new):
+        files[join(SEARCH, name)] = new.pop(name)
     files.update(explored)
     return files
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 
 from infograph.search.format.terms import RUN
 
@@ -30,18 +32,18 @@ def written(pairs: Iterable[str], times: Iterable[int]) -> dict[str, str]:
 
     An ending is the number of characters that it takes away, unless none, and the characters that it adds.
 
-    pairs: `pair` of each form; times: its occurrences
+    pairs: `pair` of each form, sorted; times: its occurrences
     """
-    found: dict[str, list[tuple[int, str]]] = {}
-    for text, count in zip(pairs, times, strict=True):
-        term, _, ending = text.partition(" ")
-        found.setdefault(term, []).append((-count, ending))
-    return {
-        term: endings[0][1]
-        if len(endings) == 1  # as of most
-        else _joined([(count, _form(term, ending), ending) for count, ending in endings])
-        for term, endings in found.items()
-    }
+    rows = ((*text.partition(" "), count) for text, count in zip(pairs, times, strict=True))
+    found = {}
+    for term, own in groupby(rows, itemgetter(0)):
+        endings = [(-count, ending) for _, _, ending, count in own]
+        found[term] = (
+            endings[0][1]
+            if len(endings) == 1  # as of most
+            else _joined([(count, _form(term, ending), ending) for count, ending in endings])
+        )
+    return found
 
 
 def endings_of(term: str, forms: Iterable[str]) -> str:

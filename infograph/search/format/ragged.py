@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,15 @@ def starts_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     import numpy as np
 
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def parts_of(lengths: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
+    """Yields where some lists at a time begin and end, which have about `size` elements together; none are left out."""
+    import numpy as np
+
+    cuts = np.flatnonzero(np.diff(np.cumsum(lengths) // size)) + 1
+    if len(lengths):
+        yield from pairwise([0, *cuts.tolist(), len(lengths)])
 
 
 def owners_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:

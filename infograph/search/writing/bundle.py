@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Collection, Iterable, Mapping, MutableMapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -110,13 +111,12 @@ def update(
     has_own = not space.projects(options.model)
     old = state or SearchState.empty(state_key(language, space, options), None if has_own else space.dimension)
     pages = PageTable.merged(old, removed, changed, room)
-    defined, used = old.links.updated(old.paths, pages.paths, pages.added)
-    found = links(pages.paths, defined, used)  # first, as it takes the most memory beside what it returns
-    postings, moved = merged(old.postings, pages.numbers, pages.added)
-    wording = old.wording.updated(pages.numbers, pages.added)
+    found = links(pages.paths, pages.defined, pages.used)
+    postings, moved = merged(old.postings, pages.numbers, pages.added, room)
+    wording = old.wording.updated(pages.numbers, pages.added, room)
     pages.added.clear()  # the merge has all of them
     merge = Merge(old, pages, postings, moved)
-    terms = TermEntries(merge, options.most_postings)
+    terms = TermEntries(merge, options.most_postings, room)
 
     has_trees = options.fusion is not None and options.fusion.kind == TREES  # which have a file
     of_columns, taken = files_needed(len(options.fields), options.max_files)
@@ -146,7 +146,7 @@ def update(
         postings=postings,
         wording=wording,
         entry_sizes=terms.sizes,
-        links=LinkTable(defined, used, digests),
+        links=LinkTable(pages.defined, pages.used, digests),
         shards=shards.names,
     )
 
@@ -223,6 +223,7 @@ def _shards(
     pages, old_terms = merge.pages, merge.old.postings.terms
     lost = hashes32([old_terms[place].encode() for place in np.flatnonzero(merge.moved < 0).tolist()])
     blocks, keys = Blocks(pages), block_hashes(pages.slots, pages.sizes)
+    of_vectors = math.prod(pages.vectors.shape)
     return {
         "postings": shards.hashed(
             "p",
@@ -237,7 +238,13 @@ def _shards(
             "d", keys, pages.changed, each(blocks.shown), blocks.bytes_shown, options.document_bytes, POSTINGS_SHARE / 2
         ),
         "vector_shards": shards.hashed(
-            "v", keys, pages.changed, each(blocks.vectors), pages.vectors.size, options.vector_bytes, POSTINGS_SHARE / 4
+            "v",
+            keys,
+            pages.changed,
+            each(blocks.vectors),
+            of_vectors,
+            options.vector_bytes,
+            POSTINGS_SHARE / 4,
         ),
     }
 

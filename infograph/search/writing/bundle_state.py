@@ -15,13 +15,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, pack_array, unpack_array
+from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, deflated, packed_array, slices, unpack_array
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
-from infograph.search.writing.page_links import Keys
 from infograph.search.writing.postings import Postings
-from infograph.search.writing.room import IN_MEMORY, ByteList, Room
+from infograph.search.writing.room import IN_MEMORY, ByteList, ByteTape, Numbers, Room
 from infograph.words.runs import KEY_BYTES
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STATE_FORMAT = 9
+_AT_ONCE = 1 << 20
+"""Bytes that are read together of what waits."""
 NO_FORMS = " "
 """Stands for the endings of a term that has no forms. It is no list of endings: of two, one is not empty."""
 
@@ -47,7 +48,8 @@ class SearchState:
     """Number of terms of each page, repeats counted."""
     blocks: ByteList
     """The JSON that is shown of each block, in the order of slot and block."""
-    vectors: NDArray[np.int8]
+    vectors: Numbers
+    """Vectors of all chunks, [chunks, dimension], int8."""
     questions: tuple[bytes, ...]
     """`PageIndex.questions` of each page."""
     fields: tuple[bytes, ...]
@@ -76,45 +78,58 @@ class SearchState:
 
     def in_memory(self) -> SearchState:
         """Returns the state for after the build, which takes the files along that parts of it wait in."""
-        return replace(self, blocks=[self.blocks[number] for number in range(len(self.blocks))])
+        return replace(
+            self,
+            blocks=[self.blocks[number] for number in range(len(self.blocks))],
+            vectors=self.vectors[:],
+            postings=self.postings.in_memory(),
+            wording=replace(self.wording, pairs=self.wording.pairs.in_memory()),
+            links=self.links.in_memory(),
+        )
 
     def dump(self, room: Room = IN_MEMORY) -> Iterator[bytes]:
         """Yields the state as bytes, in parts to be written one after the other.
 
         room: where they wait for the last one, since the first says how long they are
         """
-        parts, sizes = room.parts(), {}
-        for name, part in self._packed():
-            sizes[name] = len(part)
-            parts.append(part)
+        tape, sizes = room.tape(), {}
+        for name, parts in self._packed():
+            before = len(tape)
+            for part in parts:
+                tape.append(part)
+            sizes[name] = len(tape) - before
         fields = {"format": STATE_FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
         head = json.dumps(fields).encode() + b"\n"
         digest = hashlib.sha256(head)
-        for number in range(len(parts)):
-            digest.update(parts[number])
+        for part in _stretches(tape):
+            digest.update(part)
         yield digest.hexdigest().encode() + b"\n"
         yield head
-        for number in range(len(parts)):
-            yield parts[number]
+        yield from _stretches(tape)
 
-    def _packed(self) -> Iterator[tuple[str, bytes]]:
-        """Yields the parts by name, each made when it is asked for."""
+    def _packed(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        """Yields the parts by name, each in pieces that are made when they are asked for."""
         yield "paths", _joined(self.paths)
-        yield "slots", pack_array(self.slots, "<i8")
-        yield "sizes", pack_array(self.sizes, "<i8")
-        yield "lengths", pack_array(self.lengths, "<i8")
+        yield "slots", packed_array(self.slots, "<i8")
+        yield "sizes", packed_array(self.sizes, "<i8")
+        yield "lengths", packed_array(self.lengths, "<i8")
         yield from _cut("block", self.blocks)
-        yield "vectors", pack_array(self.vectors, "<i1")
+        yield "vectors", packed_array(self.vectors, "<i1")
         yield from _cut("question", self.questions)
         yield from _cut("field", self.fields)
         yield from _postings("", self.postings)
         yield from _postings("form_", self.wording.pairs)
-        yield "written", _joined([self.wording.site.get(term, NO_FORMS) for term in self.postings.terms])
-        yield "entry_sizes", pack_array(self.entry_sizes, "<i8")
+        yield "written", _joined(self.wording.site.get(term, NO_FORMS) for term in self.postings.terms)
+        yield "entry_sizes", packed_array(self.entry_sizes, "<i8")
         yield from _keys("defined", self.links.defined)
         yield from _keys("used", self.links.used)
-        yield "link_digests", pack_array(self.links.digests, "<u8")
-        yield "shards", zlib.compress(json.dumps(self.shards).encode(), LEVEL)
+        yield "link_digests", packed_array(self.links.digests, "<u8")
+        yield "shards", [zlib.compress(json.dumps(self.shards).encode(), LEVEL)]
+
+
+def _stretches(tape: ByteTape) -> Iterator[bytes]:
+    for begin in range(0, len(tape), _AT_ONCE):
+        yield tape.read(begin, min(begin + _AT_ONCE, len(tape)))
 
 
 def digest_of(data: bytes) -> bytes | None:
@@ -155,8 +170,8 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         bytes_of = np.frombuffer(zlib.decompress(parts[f"{name}_keys"]), np.uint8).reshape(-1, KEY_BYTES)
         whole = np.zeros((len(bytes_of), 8), np.uint8)
         whole[:, :KEY_BYTES] = bytes_of
-        rows = Keys(whole.view("<u8").ravel(), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
-        return KeyLists(array(f"{name}_lengths", "<i8"), rows)
+        columns = whole.view("<u8").ravel(), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1")
+        return KeyLists(array(f"{name}_lengths", "<i8"), *columns)
 
     terms = postings("")
     endings = zip(terms.terms, zlib.decompress(parts["written"]).decode().split("\0"), strict=False)
@@ -178,22 +193,41 @@ def load_state(data: bytes, key: str) -> SearchState | None:
     )
 
 
-def _postings(prefix: str, postings: Postings) -> Iterator[tuple[str, bytes]]:
-    import numpy as np
-
+def _postings(prefix: str, postings: Postings) -> Iterator[tuple[str, Iterable[bytes]]]:
     yield f"{prefix}terms", _joined(postings.terms)
-    yield f"{prefix}frequencies", pack_array(postings.frequencies, "<i8")
+    yield f"{prefix}frequencies", packed_array(postings.frequencies, "<i8")
     # Small numbers: the chunks of a term ascend.
-    yield f"{prefix}steps", pack_array(np.diff(postings.chunks, prepend=np.int32(0)), "<i4")
-    yield f"{prefix}impacts", pack_array(postings.impacts, "<u2")
+    yield f"{prefix}steps", packed_array(_Steps(postings.chunks), "<i4")
+    yield f"{prefix}impacts", packed_array(postings.impacts, "<u2")
 
 
-def _keys(name: str, lists: KeyLists) -> Iterator[tuple[str, bytes]]:
-    yield f"{name}_lengths", pack_array(lists.lengths, "<i8")
+class _Steps:
+    """Numbers as the difference of each from the one before, the first from 0."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._numbers.shape
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, part: slice) -> NDArray[np.int32]:
+        import numpy as np
+
+        first, end, _ = part.indices(len(self))
+        found = self._numbers[max(0, first - 1) : end]
+        return np.diff(found, prepend=np.int32(0)) if not first else np.diff(found)
+
+
+def _keys(name: str, lists: KeyLists) -> Iterator[tuple[str, Iterable[bytes]]]:
+    yield f"{name}_lengths", packed_array(lists.lengths, "<i8")
     # One after the other: keys are digests, of which many are equal, but none alike.
-    yield f"{name}_keys", zlib.compress(_bytes_of(lists.rows.keys)[:, :KEY_BYTES].tobytes(), LEVEL)
-    yield f"{name}_in", pack_array(lists.rows.chunks, "<i4")
-    yield f"{name}_kinds", pack_array(lists.rows.kinds, "<u1")
+    yield f"{name}_keys", deflated(_bytes_of(keys)[:, :KEY_BYTES].tobytes() for keys in slices(lists.keys))
+    yield f"{name}_in", packed_array(lists.chunks, "<i4")
+    yield f"{name}_kinds", packed_array(lists.kinds, "<u1")
 
 
 def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -202,20 +236,16 @@ def _bytes_of(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(keys, "<u8").view(np.uint8).reshape(-1, 8)
 
 
-def _cut(name: str, parts: ByteList | Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
+def _cut(name: str, parts: ByteList | Sequence[bytes]) -> Iterator[tuple[str, Iterable[bytes]]]:
     import numpy as np
 
-    sizes = np.zeros(len(parts), np.int64)
-    packer, packed = zlib.compressobj(LEVEL), []
-    for number in range(len(parts)):
-        sizes[number] = len(parts[number])
-        packed.append(packer.compress(parts[number]))
-    yield f"{name}_sizes", pack_array(sizes, "<i8")
-    yield f"{name}s", b"".join([*packed, packer.flush()])
+    sizes = np.fromiter((len(parts[number]) for number in range(len(parts))), np.int64, len(parts))
+    yield f"{name}_sizes", packed_array(sizes, "<i8")
+    yield f"{name}s", deflated(parts[number] for number in range(len(parts)))
 
 
-def _joined(texts: Iterable[str]) -> bytes:
-    return zlib.compress("\0".join(texts).encode(), TEXT_LEVEL)
+def _joined(texts: Iterable[str]) -> Iterable[bytes]:
+    return [zlib.compress("\0".join(texts).encode(), TEXT_LEVEL)]
 
 
 def _texts(part: memoryview) -> tuple[str, ...]:

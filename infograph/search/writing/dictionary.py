@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.forms import endings_of, letters, written
-from infograph.search.format.ragged import sums
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import HEADING_MARK, Language
 from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.postings import Listed, Postings, merged
+from infograph.search.writing.room import IN_MEMORY, Room
 from infograph.search.writing.shards import Shards
 
 if TYPE_CHECKING:
@@ -40,25 +40,27 @@ class Wording:
     site: Mapping[str, str]
     """The site's forms of each term."""
 
-    def updated(self, numbers: NDArray[np.int32], added: Iterable[tuple[int, PageIndex]]) -> Wording:
+    def updated(
+        self, numbers: NDArray[np.int32], added: Iterable[tuple[int, PageIndex]], room: Room = IN_MEMORY
+    ) -> Wording:
         """Returns the wording after pages were removed and added. Only the terms of these pages are computed again.
 
-        numbers, added: as `postings.merged` takes them
+        numbers, added, room: as `postings.merged` takes them
         """
-        pairs, _ = merged(self.pairs, numbers, _Forms(added))
-        times = sums(pairs.impacts, pairs.frequencies)
+        pairs, _ = merged(self.pairs, numbers, _Forms(added), room)
+        times = pairs.totals().tolist()
         if not self.pairs.terms:
-            return Wording(pairs, written(pairs.terms, list(times)))
+            return Wording(pairs, written(pairs.terms, times))
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
         for _, page in added:
             differ.update(page.forms.terms.decode().split("\n")[:-1])
         if len(differ) == len(pairs.terms):
-            return Wording(pairs, written(pairs.terms, list(times)))
+            return Wording(pairs, written(pairs.terms, times))
         site = dict(self.site)
         for term in {one.partition(" ")[0] for one in differ}:
             # Pairs sort by term: no term has a space, nor what comes before it.
             begin, end = bisect_left(pairs.terms, f"{term} "), bisect_left(pairs.terms, f"{term}!")
-            found = written(pairs.terms[begin:end], list(times[begin:end]))
+            found = written(pairs.terms[begin:end], times[begin:end])
             site.pop(term, None)
             site.update(found)
         return Wording(pairs, site)

@@ -16,7 +16,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from infograph.search.format.links import KINDS, MOST_FROM, written
-from infograph.search.format.ragged import owners_of, spread, starts_of
+from infograph.search.format.ragged import owners_of, parts_of, places_in, starts_of
 from infograph.search.writing.link_table import KeyLists
 from infograph.search.writing.page_links import ADDRESS, IDENTIFIER, LINK, NAME, RELATION, TITLE
 
@@ -30,9 +30,9 @@ MOST_ALIKE = 32
 MOST_NEAREST = 8
 MOST_OF_CHUNK = 32
 MOST_LEVELS = 12
+"""Folders of a path that are compared to find the nearest page."""
 _LOOKED_AT = 1 << 20
 """Number of kinds that keys are told apart by before they are searched for; a power of two."""
-"""Folders of a path that are compared to find the nearest page."""
 NUMBER_BYTES, PAGE_BYTES = 4, 16
 """About as many bytes as a number of a list takes, and what is around the lists of a page."""
 
@@ -46,17 +46,24 @@ _LINK, _RELATION, _TITLE, _IDENTIFIER = map(KINDS.index, ("link", "relation", "t
 class LinkRows:
     """Links between pages, sorted by source, chunk and target; pages by their places."""
 
-    sources: NDArray[np.int64]
-    chunks: NDArray[np.int64]
+    sources: NDArray[np.int32]
+    chunks: NDArray[np.int32]
     """Chunk of the source that shows the link."""
-    targets: NDArray[np.int64]
-    heads: NDArray[np.int64]
+    targets: NDArray[np.int32]
+    heads: NDArray[np.int32]
     """Chunk of the target that defines what is used."""
-    kinds: NDArray[np.int64]
+    kinds: NDArray[np.uint8]
     left_out: dict[str, int]
 
     def __len__(self) -> int:
         return len(self.sources)
+
+    @classmethod
+    def none(cls) -> LinkRows:
+        import numpy as np
+
+        none = np.zeros(0, np.int32)
+        return cls(none, none, none, none, np.zeros(0, np.uint8), {})
 
     @classmethod
     def joined(cls, parts: Sequence[LinkRows]) -> LinkRows:
@@ -85,78 +92,108 @@ class LinkRows:
 
 
 def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
-    """Returns the links between pages, of which `defined` and `used` have the keys, each in the order of `paths`."""
-    import numpy as np
+    """Returns the links between pages, of which `defined` and `used` have the keys, each in the order of `paths`.
 
-    most = max(LEAST_COMMON, int(COMMON * len(paths)))
-    owner = owners_of(defined.lengths)
-    order = np.lexsort((defined.rows.chunks, defined.rows.kinds, owner, defined.rows.keys))
-    first = _first_of(defined.rows.keys[order], owner[order])
-    order = order[first]  # of the chunks of a page that define a key, the first one
-    keys = defined.rows.keys[order]
-
-    known = _those_in(used.rows.keys, keys)
-    uses, users = used.rows.taken(known), np.searchsorted(starts_of(used.lengths), known, "right") - 1
-    low = np.searchsorted(keys, uses.keys, "left")
-    alike = np.searchsorted(keys, uses.keys, "right") - low
-    by_key = np.lexsort((users, low))
-    once = by_key[_first_of(low[by_key], users[by_key])]
-    common, ambiguous = np.bincount(low[once], minlength=len(keys)) > most, np.zeros(len(keys), bool)
-    ambiguous[low] = alike > MOST_ALIKE
-
-    evident = np.flatnonzero(~(common | ambiguous)[low])
-    starts, folders = starts_of(alike)[:-1], _folders(paths) if (alike[evident] > 1).any() else None
-    parts, unsure = [], 0
-    for some in _in_parts(evident, alike[evident]):
-        place, index = spread(alike, some)
-        use = some[place]
-        chosen = order[index - starts[use] + low[use]]
-        found = LinkRows(
-            users[use],
-            uses.chunks[use].astype(np.int64),
-            owner[chosen],
-            defined.rows.chunks[chosen].astype(np.int64),
-            _kinds(uses.kinds[use], defined.rows.kinds[chosen]),
-            {},
-        )
-        near, many = _nearest(folders, found, place)
-        parts.append(found.taken(near & (found.sources != found.targets)))
-        unsure += many
-    found = _each_once(LinkRows.joined(parts))
-    found, listings = _without_listings(found)
-    counts = {"common": int(common.sum()), "ambiguous": int(ambiguous.sum()) + unsure, "listings": listings}
-    return replace(found, left_out=counts)
-
-
-def _in_parts(uses: NDArray[np.int64], alike: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Yields some uses at a time, those that may lead to about `_AT_ONCE` pages together; at least once.
-
-    alike: number of pages that each use may mean
+    What is used is gone through twice, some pages at a time: to count how many pages use each key, and to find what
+    the uses mean. In memory are what is defined and the links.
     """
     import numpy as np
 
-    parts = np.cumsum(alike) // _AT_ONCE
-    yield from np.split(uses, np.flatnonzero(np.diff(parts)) + 1)
+    keys = _Defined.of(defined)
+    users = np.zeros(len(keys.keys), np.int64)
+    for uses in _uses(used, keys):
+        by_key = np.argsort(uses.first, kind="stable")  # pages ascend
+        once = by_key[_first_of(uses.first[by_key], uses.pages[by_key])]
+        np.add.at(users, uses.first[once], 1)
+    common = users > max(LEAST_COMMON, int(COMMON * len(paths)))
+    ambiguous = (users > 0) & (keys.alike > MOST_ALIKE)
+    evident = (users > 0) & ~(common | ambiguous)
+    folders = _folders(paths) if (keys.alike[evident] > 1).any() else None
+    parts, unsure, listings = [LinkRows.none()], 0, 0
+    for uses in _uses(used, keys):
+        found, many = _meant(keys, uses.taken(evident[uses.first]), folders)
+        found, lists = _without_listings(_each_once(found))  # no page is in two parts
+        parts.append(found)
+        unsure, listings = unsure + many, listings + lists
+    counts = {"common": int(common.sum()), "ambiguous": int(ambiguous.sum()) + unsure, "listings": listings}
+    return replace(LinkRows.joined(parts), left_out=counts)
 
 
-def _those_in(some: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Returns the places of those that are among sorted keys: of a million names a few thousand are titles."""
+@dataclass(frozen=True, slots=True)
+class _Defined:
+    """What pages define, sorted by key and page."""
+
+    keys: NDArray[np.uint64]
+    pages: NDArray[np.int32]
+    chunks: NDArray[np.int32]
+    """The first chunk of the page that defines the key."""
+    kinds: NDArray[np.uint8]
+    alike: NDArray[np.int32]
+    """Number of pages that define the key, at the first of them."""
+
+    @classmethod
+    def of(cls, defined: KeyLists) -> _Defined:
+        import numpy as np
+
+        rows, pages = defined.rows(0, len(defined)), owners_of(defined.lengths).astype(np.int32)
+        order = np.lexsort((rows.chunks, rows.kinds, pages, rows.keys))
+        order = order[_first_of(rows.keys[order], pages[order])]
+        keys = rows.keys[order]
+        alike = (np.searchsorted(keys, keys, "right") - np.arange(len(keys))).astype(np.int32)
+        return cls(keys, pages[order], rows.chunks[order], rows.kinds[order], alike)
+
+
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """Uses of keys that some page defines, in the order of their pages."""
+
+    pages: NDArray[np.int32]
+    chunks: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
+    first: NDArray[np.int32]
+    """The first place of the key among those that are defined."""
+
+    def taken(self, chosen: NDArray[np.bool_]) -> _Uses:
+        """Returns some of the uses."""
+        return _Uses(self.pages[chosen], self.chunks[chosen], self.kinds[chosen], self.first[chosen])
+
+
+def _uses(used: KeyLists, defined: _Defined) -> Iterator[_Uses]:
+    """Yields the uses of keys that are defined, of some pages at a time: of a million names a few thousand are
+    titles."""
     import numpy as np
 
-    if not len(keys):
-        return np.zeros(0, np.int64)
+    keys = defined.keys
     # A look at some bits leaves few to search for.
     bits = np.uint64(_LOOKED_AT - 1)
     there = np.zeros(_LOOKED_AT, bool)
     there[keys & bits] = True
-    found = []
-    for first in range(0, len(some), _AT_ONCE):
-        part = some[first : first + _AT_ONCE]
-        perhaps = np.flatnonzero(there[part & bits])
-        wanted = part[perhaps]
-        near = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)]
-        found.append(perhaps[near == wanted] + first)
-    return np.concatenate(found) if found else np.zeros(0, np.int64)
+    starts = starts_of(used.lengths)
+    for begin, end in parts_of(used.lengths, _AT_ONCE) if len(keys) else ():
+        part = used.rows(int(starts[begin]), int(starts[end]))
+        perhaps = np.flatnonzero(there[part.keys & bits])
+        place = np.searchsorted(keys, part.keys[perhaps])
+        is_use = keys[np.minimum(place, len(keys) - 1)] == part.keys[perhaps]
+        uses, place = perhaps[is_use], place[is_use].astype(np.int32)
+        pages = (np.searchsorted(starts, uses + starts[begin], "right") - 1).astype(np.int32)
+        yield _Uses(pages, part.chunks[uses], part.kinds[uses], place)
+
+
+def _meant(keys: _Defined, uses: _Uses, folders: NDArray[np.int32] | None) -> tuple[LinkRows, int]:
+    """Returns the links that uses are evidence of, and the number of uses for which too many pages are as near."""
+    import numpy as np
+
+    meant, parts, unsure = keys.alike[uses.first].astype(np.int64), [LinkRows.none()], 0
+    for begin, end in parts_of(meant, _AT_ONCE):
+        several = meant[begin:end]
+        place, use = owners_of(several), np.repeat(np.arange(begin, end), several)
+        chosen = uses.first[use] + places_in(several)
+        kinds = _kinds(uses.kinds[use], keys.kinds[chosen])
+        found = LinkRows(uses.pages[use], uses.chunks[use], keys.pages[chosen], keys.chunks[chosen], kinds, {})
+        near, many = _nearest(folders, found, place)
+        parts.append(found.taken(near & (found.sources != found.targets)))
+        unsure += many
+    return LinkRows.joined(parts), unsure
 
 
 def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
@@ -168,11 +205,11 @@ def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
     return first
 
 
-def _kinds(used: NDArray[np.uint8], defined: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _kinds(used: NDArray[np.uint8], defined: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Returns the kind of each link from what the source uses and the target defines."""
     import numpy as np
 
-    kinds = np.full((3, 3), _TITLE, np.int64)
+    kinds = np.full((3, 3), _TITLE, np.uint8)
     kinds[NAME, TITLE], kinds[NAME, IDENTIFIER] = _TITLE, _IDENTIFIER
     kinds[LINK, ADDRESS], kinds[RELATION] = _LINK, _RELATION
     return kinds[used, defined]
@@ -246,13 +283,13 @@ class LinkLists:
     def __init__(self, found: LinkRows, slots: NDArray[np.int64]) -> None:
         import numpy as np
 
-        pages = len(slots)
-        to = np.stack([found.chunks, slots[found.targets], found.heads, found.kinds], axis=1)
+        pages, numbers = len(slots), slots.astype(np.int32)
+        to = np.stack([found.chunks, numbers[found.targets], found.heads, found.kinds], axis=1)
         back = np.lexsort((found.chunks, found.sources, found.targets))
         back = back[_first_of(found.targets[back], found.sources[back])]
         often = np.bincount(found.targets[back], minlength=pages)
         back = back[often[found.targets[back]] <= MOST_FROM]
-        come = np.stack([slots[found.sources[back]], found.chunks[back], found.kinds[back]], axis=1)
+        come = np.stack([numbers[found.sources[back]], found.chunks[back], found.kinds[back]], axis=1)
         self.left_out = found.left_out
         """Number of keys, uses and chunks that are no evidence, by reason."""
         self._slots = slots

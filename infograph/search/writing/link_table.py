@@ -2,52 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from infograph.search.format.ragged import spread
+from infograph.search.format.ragged import starts_of
 from infograph.search.writing.page_links import Keys
+from infograph.search.writing.room import IN_MEMORY, Numbers, Room
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from infograph.search.writing.page_table import AddedPages
-
 
 @dataclass(frozen=True, slots=True)
 class KeyLists:
-    """The keys of each page, one page after the other."""
+    """The keys of each page, one page after the other: the columns are those of `Keys`."""
 
     lengths: NDArray[np.int64]
     """Number of keys of each page."""
-    rows: Keys
+    keys: Numbers
+    chunks: Numbers
+    kinds: Numbers
 
     @classmethod
-    def of(cls, pages: Iterable[Keys]) -> KeyLists:
+    def of(cls, pages: Iterable[Keys], room: Room = IN_MEMORY) -> KeyLists:
         """Returns the keys of pages that are looked at once, and of which no two are held."""
-        import numpy as np
-
-        lengths: list[int] = []
-        keys, chunks, kinds = bytearray(), bytearray(), bytearray()
+        rows = KeyRows(room)
         for page in pages:
-            lengths.append(len(page))
-            keys += page.keys.tobytes()
-            chunks += page.chunks.tobytes()
-            kinds += page.kinds.tobytes()
-        rows = Keys(np.frombuffer(keys, np.uint64), np.frombuffer(chunks, np.int32), np.frombuffer(kinds, np.uint8))
-        return cls(np.array(lengths, np.int64), rows)
+            rows.append(page)
+        return rows.lists()
 
-    def taken(self, chosen: NDArray[np.int64]) -> KeyLists:
-        """Returns the lists of some pages, in the order chosen."""
-        _, index = spread(self.lengths, chosen)
-        return KeyLists(self.lengths[chosen], self.rows.taken(index))
+    def __len__(self) -> int:
+        """Returns the number of all keys."""
+        return len(self.keys)
 
-    def followed_by(self, more: KeyLists) -> KeyLists:
+    def in_memory(self) -> KeyLists:
+        """Returns the same keys, none of which wait elsewhere."""
+        return replace(self, keys=self.keys[:], chunks=self.chunks[:], kinds=self.kinds[:])
+
+    def rows(self, begin: int, end: int) -> Keys:
+        """Returns some of the keys."""
+        part = slice(begin, end)
+        return Keys(self.keys[part], self.chunks[part], self.kinds[part])
+
+
+class KeyRows:
+    """Takes the keys of pages, one page after the other."""
+
+    def __init__(self, room: Room) -> None:
+        self._lengths: list[int] = []
+        self._columns = (room.series("<u8"), room.series("<i4"), room.series("u1"))
+
+    def append(self, page: Keys) -> None:
+        """Adds a page."""
+        self._lengths.append(len(page))
+        self._add(page)
+
+    def extend(self, lists: KeyLists, begin: int, end: int) -> None:
+        """Adds pages that stand one after the other in lists."""
+        lengths = lists.lengths
+        starts = starts_of(lengths[:end])
+        self._lengths.extend(lengths[begin:end].tolist())
+        self._add(lists.rows(int(starts[begin]), int(starts[end])))
+
+    def _add(self, rows: Keys) -> None:
+        keys, chunks, kinds = self._columns
+        keys.append(rows.keys)
+        chunks.append(rows.chunks)
+        kinds.append(rows.kinds)
+
+    def lists(self) -> KeyLists:
+        """Returns the keys of all pages."""
         import numpy as np
 
-        return KeyLists(np.concatenate([self.lengths, more.lengths]), Keys.joined([self.rows, more.rows]))
+        return KeyLists(np.array(self._lengths, np.int64), *self._columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +94,6 @@ class LinkTable:
 
         return cls(KeyLists.of(()), KeyLists.of(()), np.zeros(0, np.uint64))
 
-    def updated(self, old: Sequence[str], now: Sequence[str], added: AddedPages) -> tuple[KeyLists, KeyLists]:
-        """Returns what pages define and use after pages were removed and added.
-
-        old, now: paths of the pages in the last bundle and in this one, in the order of their slots
-        added:    the new pages
-        """
-        import numpy as np
-
-        before = {path: place for place, path in enumerate(old)}
-        order = {path: len(old) + place for place, path in enumerate(added.paths)}
-        chosen = np.array([order.get(path, before.get(path, -1)) for path in now], np.int64)
-        defined = self.defined.followed_by(KeyLists.of(page.links.defined for _, page in added))
-        used = self.used.followed_by(KeyLists.of(page.links.used for _, page in added))
-        if np.array_equal(chosen, np.arange(len(old) + len(added))):  # all pages are new: a copy would be the largest
-            return defined, used
-        return defined.taken(chosen), used.taken(chosen)
+    def in_memory(self) -> LinkTable:
+        """Returns the same table, no part of which waits elsewhere."""
+        return replace(self, defined=self.defined.in_memory(), used=self.used.in_memory())

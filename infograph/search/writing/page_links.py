@@ -87,10 +87,6 @@ class Keys:
     def __len__(self) -> int:
         return len(self.keys)
 
-    def taken(self, chosen: NDArray[np.int64] | NDArray[np.bool_]) -> Keys:
-        """Returns some of the rows."""
-        return Keys(self.keys[chosen], self.chunks[chosen], self.kinds[chosen])
-
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from infograph.search.format.encoding import hashes32
@@ -11,8 +12,9 @@ from infograph.search.format.posting_shards import Columns
 from infograph.search.format.ragged import owners_of, places_in, starts_of
 from infograph.search.format.vector_shards import encode_vectors
 from infograph.search.writing.bundle_state import SearchState
+from infograph.search.writing.link_table import KeyLists, KeyRows
 from infograph.search.writing.page_index import BLOCK, PageIndex
-from infograph.search.writing.room import IN_MEMORY, ByteList, Room
+from infograph.search.writing.room import IN_MEMORY, ByteList, Numbers, Room
 from infograph.search.writing.slots import GROUP, assign_slots
 
 if TYPE_CHECKING:
@@ -38,11 +40,6 @@ class AddedPages:
         for path, first in self._firsts.items():
             yield first, self._pages[path]
 
-    @property
-    def paths(self) -> list[str]:
-        """The paths of the pages."""
-        return list(self._firsts)
-
     def clear(self) -> None:
         """Frees the pages."""
         self._pages.clear()
@@ -61,11 +58,15 @@ class PageTable:
     sizes: NDArray[np.int64]
     lengths: NDArray[np.int64]
     blocks: ByteList
-    vectors: NDArray[np.int8]
+    vectors: Numbers
+    """Vectors of all chunks, [chunks, dimension], int8."""
     questions: tuple[bytes, ...]
     """`PageIndex.questions` of each page."""
     fields: tuple[bytes, ...]
     """What the chunks of each page can be filtered by."""
+    defined: KeyLists
+    used: KeyLists
+    """What each page defines and uses, see `page_links`."""
     numbers: NDArray[np.int32]
     """New number of each chunk of the last bundle; -1 for a removed chunk."""
     added: AddedPages
@@ -103,7 +104,6 @@ class PageTable:
             sizes[place], lengths[place] = heads[paths[place]]
         starts = starts_of(sizes)
         added = AddedPages(new, {paths[place]: int(starts[place]) for place in np.flatnonzero(~stayed).tolist()})
-        numbers, vectors = _renumbered(old, before, sizes, added)
         slot_array = np.fromiter(slots.values(), np.int64, len(paths))
         stays = np.zeros(len(paths), bool)
         stays[stayed] = old.slots[before[stayed]] == slot_array[stayed]
@@ -111,16 +111,21 @@ class PageTable:
         stood[before[stays]] = True
         was = block_hashes(old.slots[~stood], old.sizes[~stood])
         becomes = block_hashes(slot_array[~stays], sizes[~stays])
+        held = _Gathered(old, added, room)
+        for begin, end in _stretches(before):
+            held.keep(begin, end)
         return cls(
             paths=paths,
             slots=slot_array,
             sizes=sizes,
             lengths=lengths,
-            blocks=_blocks(old, before, added, room.parts()),
-            vectors=vectors,
-            questions=_chosen(old.questions, before, (page.questions for _, page in added)),
-            fields=_chosen(old.fields, before, (page.fields for _, page in added)),
-            numbers=numbers,
+            blocks=held.blocks,
+            vectors=held.vectors,
+            questions=tuple(held.questions),
+            fields=tuple(held.fields),
+            defined=held.defined.lists(),
+            used=held.used.lists(),
+            numbers=_renumbered(old, before, sizes),
             added=added,
             fresh=np.flatnonzero(np.repeat(~stayed, sizes)),
             stale=np.repeat(~stays, sizes),
@@ -133,10 +138,8 @@ class PageTable:
         return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], impacts)
 
 
-def _renumbered(
-    old: SearchState, before: NDArray[np.int64], sizes: NDArray[np.int64], added: AddedPages
-) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-    """Returns `PageTable.numbers` and `PageTable.vectors`.
+def _renumbered(old: SearchState, before: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Returns `PageTable.numbers`.
 
     before: old place of each page, -1 for a new one
     sizes:  chunks of each page
@@ -144,33 +147,70 @@ def _renumbered(
     import numpy as np
 
     stayed = before >= 0
-    is_fresh = np.repeat(~stayed, sizes)
     still = np.zeros(len(old.sizes), bool)
     still[before[stayed]] = True
     numbers = np.full(int(old.sizes.sum()), -1, np.int32)
-    numbers[np.repeat(still, old.sizes)] = np.flatnonzero(~is_fresh)
-    dimension = old.vectors.shape[1] if len(old.vectors) or not added else next(iter(added))[1].vectors.shape[1]
-    vectors = np.empty((len(is_fresh), dimension), np.int8)
-    vectors[~is_fresh] = old.vectors[numbers >= 0]
-    for first, page in added:
-        vectors[first : first + page.size] = page.vectors
-    return numbers, vectors
+    numbers[np.repeat(still, old.sizes)] = np.flatnonzero(np.repeat(stayed, sizes))
+    return numbers
 
 
-def _blocks(old: SearchState, before: NDArray[np.int64], added: AddedPages, blocks: ByteList) -> ByteList:
-    """Returns `PageTable.blocks`. `before` has the old place of each page, -1 for one of the added ones, in order."""
-    new = (page for _, page in added)
-    starts = starts_of(-(-old.sizes // BLOCK)).tolist()
-    for place in before.tolist():
-        numbers = range(starts[place], starts[place + 1])
-        for block in next(new).blocks if place < 0 else map(old.blocks.__getitem__, numbers):
-            blocks.append(block)
-    return blocks
+def _stretches(before: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Yields the old places, from one up to another, of pages that stood one after the other, too; for new pages, from
+    -1 up to their number less 1.
+
+    before: old place of each page, -1 for a new one
+    """
+    import numpy as np
+
+    after = np.where(before[:-1] < 0, -1, before[:-1] + 1)
+    cuts = np.flatnonzero(before[1:] != after) + 1
+    for first, end in pairwise([0, *cuts.tolist(), len(before)]):
+        if first < end:
+            place = int(before[first])
+            yield place, place + end - first
 
 
-def _chosen(old: Sequence[bytes], before: NDArray[np.int64], new: Iterator[bytes]) -> tuple[bytes, ...]:
-    """Returns what is remembered of each page, or what comes with a new one; `before` as `_blocks` takes it."""
-    return tuple([next(new) if place < 0 else old[place] for place in before.tolist()])
+class _Gathered:
+    """What is held of the pages of a bundle, stretch by stretch, as the last bundle has it or as a new page does."""
+
+    def __init__(self, old: SearchState, added: AddedPages, room: Room) -> None:
+        dimension = old.vectors.shape[1] if len(old.vectors) or not added else next(iter(added))[1].vectors.shape[1]
+        self._old = old
+        self._new = iter(added)
+        self._chunks = starts_of(old.sizes).tolist()
+        self._blocks = starts_of(-(-old.sizes // BLOCK)).tolist()
+        self.blocks = room.parts()
+        self.vectors = room.series("i1", dimension)
+        self.questions: list[bytes] = []
+        self.fields: list[bytes] = []
+        self.defined, self.used = KeyRows(room), KeyRows(room)
+
+    def keep(self, begin: int, end: int) -> None:
+        """Adds a stretch, see `_stretches`."""
+        if begin >= 0:
+            self._stay(begin, end)
+        else:
+            for _, page in islice(self._new, end - begin):
+                self._come(page)
+
+    def _stay(self, begin: int, end: int) -> None:
+        old = self._old
+        for number in range(self._blocks[begin], self._blocks[end]):
+            self.blocks.append(old.blocks[number])
+        self.vectors.append(old.vectors[self._chunks[begin] : self._chunks[end]])
+        self.questions += old.questions[begin:end]
+        self.fields += old.fields[begin:end]
+        self.defined.extend(old.links.defined, begin, end)
+        self.used.extend(old.links.used, begin, end)
+
+    def _come(self, page: PageIndex) -> None:
+        for block in page.blocks:
+            self.blocks.append(block)
+        self.vectors.append(page.vectors)
+        self.questions.append(page.questions)
+        self.fields.append(page.fields)
+        self.defined.append(page.links.defined)
+        self.used.append(page.links.used)
 
 
 class Blocks:

@@ -1,21 +1,26 @@
-"""The inverted index: for each term the chunks that have it, in the order of slot and index."""
+"""The inverted index: for each term the chunks that have it, in the order of slot and index.
+
+The postings of a million chunks, some sixty million, are made as search engines make them: those of some pages at a
+time are sorted by term, a run, and all runs are merged for some terms at a time. In memory are those that are at work.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from infograph.search.format.impact import REFERENCE_LENGTH, saturation
-from infograph.search.format.ragged import owners_at, places_in, spread, starts_of, sums
+from infograph.search.format.ragged import owners_at, parts_of, places_in, spread, starts_of, sums
+from infograph.search.writing.room import IN_MEMORY, Numbers, Room, Series
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-_AT_ONCE = 1_000_000
-"""Postings that are merged together: bounds the memory that a merge takes beside its result."""
+_AT_ONCE = 500_000
+"""Postings that are sorted or merged together: bounds the memory that a merge takes beside its result."""
 
 
 class Listed(Protocol):
@@ -39,10 +44,10 @@ class Postings:
     """Terms, sorted by code point."""
     frequencies: NDArray[np.int64]
     """Number of chunks that have each term."""
-    chunks: NDArray[np.int32]
-    """The chunks that have a term, term after term, ascending in each."""
-    impacts: NDArray[np.uint16]
-    """The impact of each posting, see `impact.py`."""
+    chunks: Numbers
+    """The chunks that have a term, term after term, ascending in each; int32."""
+    impacts: Numbers
+    """The impact of each posting, see `impact.py`; uint16."""
 
     @classmethod
     def none(cls) -> Postings:
@@ -51,50 +56,85 @@ class Postings:
 
         return cls((), np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
 
+    def in_memory(self) -> Postings:
+        """Returns the same postings, none of which waits elsewhere."""
+        return replace(self, chunks=self.chunks[:], impacts=self.impacts[:])
+
     def taken(self, chosen: NDArray[np.int64]) -> Postings:
-        """Returns the postings of some terms, in the order chosen."""
-        _, index = spread(self.frequencies, chosen)
+        """Returns the postings of some terms, which ascend, in memory."""
+        import numpy as np
+
+        starts = starts_of(self.frequencies)
+        chunks, impacts = [np.zeros(0, np.int32)], [np.zeros(0, np.uint16)]
+        for some, _ in _ranges(self.frequencies):
+            own = chosen[slice(*np.searchsorted(chosen, [some.start, some.stop]).tolist())]
+            if len(own):
+                begin, end = int(own[0]), int(own[-1]) + 1
+                part = slice(starts[begin], starts[end])
+                _, index = spread(self.frequencies[begin:end], own - begin)
+                chunks.append(self.chunks[part][index])
+                impacts.append(self.impacts[part][index])
         terms = tuple([self.terms[place] for place in chosen.tolist()])
-        return Postings(terms, self.frequencies[chosen], self.chunks[index], self.impacts[index])
+        return Postings(terms, self.frequencies[chosen], np.concatenate(chunks), np.concatenate(impacts))
 
     def having(self, chunks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Returns the places of the terms that occur in flagged chunks, ascending."""
-        return owners_at(self.frequencies, chunks[self.chunks])
+        import numpy as np
+
+        found = [
+            owners_at(self.frequencies[some], chunks[self.chunks[part]]) + some.start
+            for some, part in _ranges(self.frequencies)
+        ]
+        return np.concatenate([np.zeros(0, np.int64), *found])
+
+    def totals(self) -> NDArray[np.int64]:
+        """Returns the sum of the impacts of each term."""
+        import numpy as np
+
+        found = [sums(self.impacts[part], self.frequencies[some]) for some, part in _ranges(self.frequencies)]
+        return np.concatenate([np.zeros(0, np.int64), *found])
+
+
+def _ranges(frequencies: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
+    """Yields the places of some terms at a time and of their postings, about `_AT_ONCE` together."""
+    starts = starts_of(frequencies)
+    for begin, end in parts_of(frequencies, _AT_ONCE):
+        yield slice(begin, end), slice(int(starts[begin]), int(starts[end]))
 
 
 def merged(
-    old: Postings, numbers: NDArray[np.int32], pages: Iterable[tuple[int, Listed]]
+    old: Postings, numbers: NDArray[np.int32], pages: Iterable[tuple[int, Listed]], room: Room = IN_MEMORY
 ) -> tuple[Postings, NDArray[np.int32]]:
     """Returns the postings after pages were removed and added, and each old term's new place, -1 for a removed term.
 
     numbers: for each old chunk its number now, -1 for a chunk that is gone; ascending
-    pages:   the new pages, each with the number of its first chunk; ascending; iterated over several times
-
-    No 64-bit number is held for each posting: a site of a million chunks has some sixty million postings.
+    pages:   the new pages, each with the number of its first chunk; ascending
+    room:    where runs and postings wait
     """
     import numpy as np
 
-    kept = numbers[old.chunks]
-    stays = kept >= 0
     known = _Numbers(zip(old.terms, range(len(old.terms)), strict=True))
-    found = [_numbered(page, known) for _, page in pages]
-
-    left = np.zeros(len(known), np.int64)
-    left[: len(old.terms)] = sums(stays, old.frequencies)
-    added = np.zeros(len(known), np.int64)
-    for (_, page), numbered in zip(pages, found, strict=True):
-        added[numbered] += page.frequencies
-    alive = left + added > 0
+    rows = room.series("<i4"), room.series("<u2")
+    runs = [_run(some, known, *rows) for some in _together(pages)]
+    left, added = np.zeros((2, len(known)), np.int64)
+    for some, part in _ranges(old.frequencies):
+        left[some] = sums(numbers[old.chunks[part]] >= 0, old.frequencies[some])
+    for run in runs:
+        added[run.terms] += run.frequencies
     names = list(known)
-    order = np.array(sorted(np.flatnonzero(alive).tolist(), key=names.__getitem__), np.int64)
+    order = np.array(sorted(np.flatnonzero(left + added).tolist(), key=names.__getitem__), np.int64)
     places = np.full(len(known), -1, np.int32)
     places[order] = np.arange(len(order))
+    left, added, moved = left[order], added[order], places[: len(old.terms)]
+    runs = [replace(run, terms=places[run.terms]) for run in runs]
 
-    placed = ((first, page, places[numbered]) for (first, page), numbered in zip(pages, found, strict=True))
-    new = _turned(placed, added[order])
-    chunks, impacts = _joined((kept[stays], old.impacts[stays]), left[order], new, added[order])
-    terms = tuple([names[place] for place in order.tolist()])
-    return Postings(terms, (left + added)[order], chunks, impacts), places[: len(old.terms)]
+    chunks, impacts = room.series("<i4"), room.series("<u2")
+    for some, _ in _ranges(left + added):
+        new = _turned([run.lists(some) for run in runs], added[some])
+        both = _joined(_kept(old, numbers, moved, some), left[some], new, added[some])
+        chunks.append(both[0])
+        impacts.append(both[1])
+    return Postings(tuple([names[place] for place in order.tolist()]), left + added, chunks, impacts), moved
 
 
 class _Numbers(dict[str, int]):
@@ -105,30 +145,117 @@ class _Numbers(dict[str, int]):
         return number
 
 
-def _numbered(page: Listed, known: _Numbers) -> NDArray[np.int32]:
-    import numpy as np
+class _Lists(NamedTuple):
+    """Postings of some terms, term after term."""
 
-    terms = page.terms.decode().split("\n")[:-1]
-    return np.fromiter(map(known.__getitem__, terms), np.int32, len(terms))
+    terms: NDArray[np.int32]
+    """Places of the terms among others."""
+    frequencies: NDArray[np.unsignedinteger] | NDArray[np.int64]
+    chunks: NDArray[np.integer]
+    impacts: NDArray[np.unsignedinteger]
+    first: int = 0
+    """What is added to the number of each chunk."""
 
 
 ChunksAndImpacts = tuple["NDArray[np.int32]", "NDArray[np.uint16]"]
 """Chunks and impacts of postings, term after term."""
 
 
-def _turned(pages: Iterable[tuple[int, Listed, NDArray[np.int32]]], frequencies: NDArray[np.int64]) -> ChunksAndImpacts:
-    """Sorts the postings of pages by term: a counting sort. Pages come with the places of their terms."""
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The postings of some pages, sorted by term."""
+
+    terms: NDArray[np.int32]
+    """Number of each term; once all are known, its place among all, ascending."""
+    frequencies: NDArray[np.int64]
+    first: int
+    """Where its postings begin in `chunks` and `impacts`, which have those of all runs: a file for each is too many."""
+    chunks: Series
+    impacts: Series
+
+    def lists(self, some: slice) -> _Lists:
+        """Returns the postings of some places among all terms."""
+        import numpy as np
+
+        begin, end = np.searchsorted(self.terms, [some.start, some.stop]).tolist()
+        first = self.first + int(self.frequencies[:begin].sum())
+        part = slice(first, first + int(self.frequencies[begin:end].sum()))
+        terms = self.terms[begin:end] - np.int32(some.start)
+        return _Lists(terms, self.frequencies[begin:end], self.chunks[part], self.impacts[part])
+
+
+def _together(pages: Iterable[tuple[int, Listed]]) -> Iterator[list[tuple[bytes, _Lists]]]:
+    """Yields the terms and postings of some pages at a time, which have about `_AT_ONCE` postings together."""
+    import numpy as np
+
+    some: list[tuple[bytes, _Lists]] = []
+    size = 0
+    for first, page in pages:
+        lists = _Lists(np.zeros(0, np.int32), page.frequencies, page.chunks, page.impacts, first)
+        some.append((page.terms, lists))
+        size += len(lists.chunks)
+        if size >= _AT_ONCE:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def _run(pages: Sequence[tuple[bytes, _Lists]], known: _Numbers, chunks: Series, impacts: Series) -> _Run:
+    """Returns the run of some pages, whose postings are added to those of other runs; what `known` does not know of
+    their terms is added to it."""
+    import numpy as np
+
+    own = _Numbers()
+    numbered = [np.array([own[term] for term in terms.decode().split("\n")[:-1]], np.int32) for terms, _ in pages]
+    names = list(own)
+    order = sorted(range(len(names)), key=names.__getitem__)
+    places = np.empty(len(names), np.int32)
+    places[order] = np.arange(len(names))
+    lists = [page._replace(terms=places[found]) for found, (_, page) in zip(numbered, pages, strict=True)]
+    frequencies = np.zeros(len(names), np.int64)
+    for page in lists:
+        frequencies[page.terms] += page.frequencies
+    numbers = np.array([known[names[place]] for place in order], np.int32)
+    run = _Run(numbers, frequencies, len(chunks), chunks, impacts)
+    turned = _turned(lists, frequencies)
+    chunks.append(turned[0])
+    impacts.append(turned[1])
+    return run
+
+
+def _turned(parts: Iterable[_Lists], frequencies: NDArray[np.int64]) -> ChunksAndImpacts:
+    """Sorts postings by term: a counting sort, in which those of a term stay in the order in which they come.
+
+    frequencies: number of postings of each term
+    """
     import numpy as np
 
     free = starts_of(frequencies)[:-1]
     chunks, impacts = np.empty(int(frequencies.sum()), np.int32), np.empty(int(frequencies.sum()), np.uint16)
-    for first, page, places in pages:
-        lengths = page.frequencies.astype(np.int64)
-        target = np.repeat(free[places], lengths) + places_in(lengths)
-        chunks[target] = page.chunks.astype(np.int32) + np.int32(first)
-        impacts[target] = page.impacts
-        free[places] += lengths
+    for part in parts:
+        lengths = part.frequencies.astype(np.int64)
+        target = np.repeat(free[part.terms], lengths) + places_in(lengths)
+        chunks[target] = part.chunks + np.int32(part.first)
+        impacts[target] = part.impacts
+        free[part.terms] += lengths
     return chunks, impacts
+
+
+def _kept(old: Postings, numbers: NDArray[np.int32], moved: NDArray[np.int32], some: slice) -> ChunksAndImpacts:
+    """Returns what is left of the old postings of some terms, given by their new places; `moved` has that of each old
+    term, -1 for a removed one."""
+    import numpy as np
+
+    stay = np.flatnonzero(moved >= 0)
+    own = stay[slice(*np.searchsorted(moved[stay], [some.start, some.stop]).tolist())]
+    # Of removed terms between them nothing is left.
+    part = (
+        slice(int(old.frequencies[: own[0]].sum()), int(old.frequencies[: own[-1] + 1].sum())) if len(own) else slice(0)
+    )
+    chunks = numbers[old.chunks[part]]
+    stays = chunks >= 0
+    return chunks[stays], old.impacts[part][stays]
 
 
 def _joined(

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from infograph.search.format.posting_shards import encode_entries
-from infograph.search.format.ragged import sums
+from infograph.search.format.ragged import parts_of, starts_of, sums
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.page_table import PageTable
 from infograph.search.writing.postings import Postings, strongest
+from infograph.search.writing.room import IN_MEMORY, Room
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,41 +39,49 @@ class TermEntries:
     are remembered.
     """
 
-    def __init__(self, merge: Merge, most: int) -> None:
+    def __init__(self, merge: Merge, most: int, room: Room = IN_MEMORY) -> None:
         import numpy as np
 
         self._pages = merge.pages
         self._postings = merge.postings
         self._most = most
+        self._made = room.tape()
+        """Entries, one after the other."""
         self.touched = _touched(merge)
         """Whether each term's entry may differ from that in the last bundle."""
-        self._made = dict(self._encoded(np.flatnonzero(self.touched)))
+        self._starts = np.full(len(self.touched), -1, np.int64)
+        """Where each entry begins that was encoded; -1 for others."""
         self.sizes = np.zeros(len(self.touched), np.int64)
         """Bytes of each entry."""
         stays = merge.moved >= 0
         self.sizes[merge.moved[stays]] = merge.old.entry_sizes[stays]
-        self.sizes[list(self._made)] = list(map(len, self._made.values()))
+        self._encode(np.flatnonzero(self.touched))
 
     def shards(self, parts: Sequence[Sequence[int]]) -> Iterator[bytes]:
         """Yields the entries at some places, joined, for each part."""
         import numpy as np
 
-        missing = [place for places in parts for place in places if place not in self._made]
-        self._made.update(self._encoded(np.array(missing, np.int64)))
+        needed = np.zeros(len(self._starts), bool)
         for places in parts:
-            yield b"".join([self._made[place] for place in places])
+            needed[places] = True
+        self._encode(np.flatnonzero(needed & (self._starts < 0)))
+        for places in parts:
+            starts = self._starts[places]
+            ends = starts + self.sizes[places]
+            yield b"".join(map(self._made.read, starts.tolist(), ends.tolist()))
 
-    def _encoded(self, chosen: NDArray[np.int64]) -> Iterator[tuple[int, bytes]]:
-        """Yields the places of chosen terms and their entries."""
-        import numpy as np
-
-        parts = np.cumsum(self._postings.frequencies[chosen]) // ENCODED_AT_ONCE
-        for part in np.split(chosen, np.flatnonzero(np.diff(parts)) + 1):
+    def _encode(self, chosen: NDArray[np.int64]) -> None:
+        """Encodes the entries of chosen terms, which ascend."""
+        for begin, end in parts_of(self._postings.frequencies[chosen], ENCODED_AT_ONCE):
+            part = chosen[begin:end]
             some = self._postings.taken(part)
             stays = strongest(some, self._most)
-            columns = self._pages.columns(sums(stays, some.frequencies), some.chunks[stays], some.impacts[stays])
+            chunks, impacts = some.chunks[:][stays], some.impacts[:][stays]
+            columns = self._pages.columns(sums(stays, some.frequencies), chunks, impacts)
             made = encode_entries([term.encode() for term in some.terms], some.frequencies, columns)
-            yield from zip(part.tolist(), made, strict=True)
+            self.sizes[part] = list(map(len, made))
+            self._starts[part] = len(self._made) + starts_of(self.sizes[part])[:-1]
+            self._made.append(b"".join(made))
 
 
 def _touched(merge: Merge) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.search.format.ragged import owners_at, owners_of, places_in, spread, starts_of, sums
+from infograph.search.format.ragged import owners_at, owners_of, parts_of, places_in, spread, starts_of, sums
 
 LISTS = st.lists(st.lists(st.integers(), max_size=4), max_size=6)
 
@@ -38,3 +38,11 @@ def test_sums_in_parts_are_those_of_all_at_once(at_once: int, monkeypatch: pytes
     none = np.zeros(0, np.int64)
     assert sums(none.astype(bool), none).tolist() == owners_at(none, none.astype(bool)).tolist() == []
     assert owners_at(np.array([0, 0]), none.astype(bool)).tolist() == []
+
+
+@given(st.lists(st.integers(0, 9), max_size=12), st.integers(1, 30))
+def test_parts_tile_the_lists(lengths: list[int], size: int) -> None:
+    parts = list(parts_of(np.array(lengths, np.int64), size))
+    assert [place for begin, end in parts for place in range(begin, end)] == list(range(len(lengths)))
+    assert all(sum(lengths[begin:end]) < 2 * size + max(lengths) for begin, end in parts)
+    assert all(begin < end for begin, end in parts)

@@ -22,7 +22,7 @@ from infograph.search.writing.link_lists import (
 )
 from infograph.search.writing.link_table import KeyLists
 from infograph.search.writing.page_index import SearchChunk, SearchPage
-from infograph.search.writing.page_links import ADDRESS, LINK, MOST_TARGETS, Keys, PageLinks, page_links
+from infograph.search.writing.page_links import ADDRESS, LINK, MOST_TARGETS, PageLinks, page_links
 
 ENGLISH = Language("en", str, frozenset({"the"}))
 
@@ -285,10 +285,10 @@ def test_a_million_links_take_seconds() -> None:
     rng = np.random.default_rng(7)
     own = np.sort(rng.integers(1, 1 << 62, pages, np.uint64))
     none, kinds = np.zeros(pages, np.int32), np.full(pages, ADDRESS, np.uint8)
-    defined = KeyLists(np.ones(pages, np.int64), Keys(own, none, kinds))
+    defined = KeyLists(np.ones(pages, np.int64), own, none, kinds)
     targets = own[rng.integers(0, pages, pages * each)]
     places = np.tile(np.arange(each, dtype=np.int32), pages)
-    used = KeyLists(np.full(pages, each), Keys(targets, places, np.full(pages * each, LINK, np.uint8)))
+    used = KeyLists(np.full(pages, each), targets, places, np.full(pages * each, LINK, np.uint8))
     start = time.process_time()
     of = links([f"{n % 97}/{n}.md" for n in range(pages)], defined, used)
     lists = LinkLists(of, np.arange(pages))

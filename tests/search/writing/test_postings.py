@@ -48,7 +48,7 @@ def page(**impacts: int) -> PageForms:
 
 def lists_of(found: Postings) -> dict[str, list[tuple[int, int]]]:
     ends = np.cumsum(found.frequencies).tolist()
-    rows = list(zip(found.chunks.tolist(), found.impacts.tolist(), strict=True))
+    rows = list(zip(found.chunks[:].tolist(), found.impacts[:].tolist(), strict=True))
     return {
         term: rows[end - count : end] for term, end, count in zip(found.terms, ends, found.frequencies, strict=True)
     }
@@ -75,8 +75,8 @@ def test_pages_are_merged_into_what_is_left(at_once: int, monkeypatch: pytest.Mo
     }
     assert places.tolist() == [0, -1, 1]
     assert found.having(np.array([False, True, False, False, True, False])).tolist() == [0, 1]
-    taken = found.taken(np.array([2, 0]))
-    assert lists_of(taken) == {"d": [(0, 101), (2, 102)], "a": lists_of(found)["a"]}
+    taken = found.taken(np.array([0, 2]))
+    assert lists_of(taken) == {"a": lists_of(found)["a"], "d": [(0, 101), (2, 102)]}
     nothing, _ = merged(found, np.full(6, -1, np.int32), [])
     assert lists_of(nothing) == {}
 

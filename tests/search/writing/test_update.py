@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import MutableMapping
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from infograph.files import spilled
-from infograph.files.spilled import Parts, Spilled
+from infograph.files.spilled import Parts, Spilled, Tape
+from infograph.formats import packed_arrays
 from infograph.formats.search_fields import parse_fields
 from infograph.pipeline.held import Held
 from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
+from infograph.search.writing import postings
 from infograph.search.writing.bundle import Bundle, bundle, state_key, update
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.bundle_state import SearchState, load_state
@@ -219,7 +222,7 @@ def test_a_state_says_its_format_and_its_parts(state: SearchState) -> None:
     parts = [bytes(part) for part in state.dump()]
     head = json.loads(parts[1])
     assert (head["format"], head["key"], head["dimension"]) == (9, KEY, 4)
-    assert list(head["parts"].values()) == [len(part) for part in parts[2:]]
+    assert sum(head["parts"].values()) == sum(len(part) for part in parts[2:])
     assert parts[0] == hashlib.sha256(b"".join(parts[1:])).hexdigest().encode() + b"\n"
 
 
@@ -232,12 +235,25 @@ def test_an_empty_state_comes_back() -> None:
     assert b"".join(found.dump()) == data
 
 
-def test_what_waits_elsewhere_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected, state = update(None, (), [page(n, 3, 0) for n in range(9)], ENGLISH, SPACE, OPTIONS)
+@pytest.mark.parametrize("at_once", [1, 30, 1_000_000])
+def test_what_waits_elsewhere_is_the_same(at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build from nothing and the one after it, in memory, and with all of it in files and many runs of postings."""
+
+    def built(room: Room, pages: MutableMapping[str, PageIndex]) -> tuple[dict[str, bytes], list[bytes]]:
+        first, state = update(None, (), pages, ENGLISH, SPACE, OPTIONS, room)
+        changed: MutableMapping[str, PageIndex] = {own.path: own for own in (page(n, 2, 1) for n in (2, 3, 7, 11))}
+        again, after = update(state, {"5.md"}, changed, ENGLISH, SPACE, OPTIONS, room)
+        assert not pages, "they are taken out"
+        return {**first.files, **again.files}, [b"".join(one.dump(room)) for one in (state, after)]
+
+    pages = {own.path: own for own in (page(n, 3, 0) for n in range(9))}
+    expected = built(Room(), dict(pages))
     monkeypatch.setattr(spilled, "MOST", 0)
-    room = Room(lambda: Parts(str(tmp_path)), lambda: Spilled[bytes](len, str(tmp_path)))
-    pages = Spilled[PageIndex](lambda page: 1, str(tmp_path))
-    pages.update({page.path: page for page in (page(n, 3, 0) for n in range(9))})
-    made, after = update(None, (), pages, ENGLISH, SPACE, OPTIONS, room)
-    assert (list(pages), dict(made.files), made.names) == ([], dict(expected.files), expected.names)
-    assert b"".join(after.dump(room)) == b"".join(state.dump())
+    monkeypatch.setattr(postings, "_AT_ONCE", at_once)
+    monkeypatch.setattr(packed_arrays, "_AT_ONCE", 5 * at_once)
+    folder = str(tmp_path)
+    room = Room(lambda: Parts(folder), lambda: Spilled[bytes](len, folder), lambda: Tape(folder))
+    waiting = Spilled[PageIndex](lambda page: 1, folder)
+    waiting.update(pages)
+    assert built(room, waiting) == expected
+    assert list(tmp_path.iterdir()) == []
