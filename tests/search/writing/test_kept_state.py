@@ -29,7 +29,7 @@ def test_what_was_packed_is_given_out_once() -> None:
     data = packed(kept, one)
     assert data == b"".join(one.dump())
     found = kept.take(data, KEY)
-    assert found is not None and found.postings is one.postings and found.blocks == [b"a", b"b"]
+    assert found is not None and found.slots is one.slots and found.blocks == [b"a", b"b"]
     assert kept.take(data, KEY) is None
 
 
