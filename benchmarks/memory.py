@@ -58,7 +58,7 @@ summary = build(load(sys.argv[1], flags=flags))
 print("chunks", summary.chunks, flush=True)
 """
 STEPS = (
-    *("cut_documents", "gather_documents", "_embed", "update_bundle", "make_tables", "pack_topics", "make_graph"),
+    *("cut_documents", "gather_documents", "_embed", "update_bundle", "make_tables", "pack_topics", "_make_graph"),
     *("write_pages", "root_files", "publish"),
 )
 """What `pipeline/run.py` calls, in that order; `update_bundle` and what follows from it run in a thread beside."""

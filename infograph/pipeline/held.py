@@ -44,6 +44,11 @@ class Held:
         self.packed: Spilled[bytes] = Spilled(len, folder, allowance)
         """What the next build must know of each topic, by topic."""
 
+    @property
+    def spills(self) -> bool:
+        """Whether the documents were too many to be held in memory."""
+        return bool(self.records.written or self.pages.written)
+
     def remembered(self, documents: Sequence[DocumentRecord]) -> Members:
         """Takes the documents of a topic as the last build remembered them."""
         self.records.update({record.path: record for record in documents})

@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from infograph.execution.guarded_embedder import ended, load_guarded
+from infograph.execution.memory import give_back
 from infograph.pipeline.crew import Crew
 from infograph.pipeline.graphed import Graphed
 from infograph.pipeline.held import Held
@@ -70,6 +71,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             output.flush(0 if dry else sum(len(result.staged) for result in results.values()))
             members = gather_documents(context, results, held)
             vectors = _embed(context, embedder, pool, projected, results, held)
+            _make_room(held, pool)
             # While the workers make the files of topics this process would only wait.
             searching = beside.submit(update_bundle, context, search_files, list(results), held)
             before = summaries(graph)
@@ -149,6 +151,15 @@ def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPool
     if searched and (plan.process or plan.removed):
         beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
     return load_graph(memory)
+
+
+def _make_room(held: Held, pool: Pool) -> None:
+    """Gives the system what the documents of a large build have left behind: here, and in its workers. Those end, as
+    what they have freed lies between what they hold; others begin when there is something to do."""
+    if held.spills:
+        if not pool.elsewhere:
+            pool.close()
+        give_back()
 
 
 def _of_documents(results: Mapping[str, Result]) -> Iterator[Staged]:

@@ -13,6 +13,7 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.errors import OutputError
+from infograph.execution.pool import Pool
 from infograph.files import spilled
 from infograph.pipeline.held import Held, Members, chunks_of, paths_of
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord
@@ -62,9 +63,15 @@ def test_outputs_do_not_depend_on_what_is_held_in_memory(
     tmp_path: Path, write_tree: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trees = [Path(write_tree(tmp_path / name / "docs", PAGES)) for name in ("one", "two")]
-    expected = built(trees[0])
+    ended: list[int] = []
+    close = Pool.close
+    monkeypatch.setattr(Pool, "close", lambda self: (ended.append(self.running), close(self)))
+    expected = built(trees[0], jobs=2)
+    before = len([number for number in ended if number])
+    ended.clear()
     monkeypatch.setattr(spilled, "MOST", 0)
     assert built(trees[1], jobs=2) == expected
+    assert ended[0] and len(ended) > before, "topics are made by workers that have cut nothing"
     for tree in trees:
         (tree / "guide/page-1.md").write_text("# Page 1\n\nAnother kettle, `warm_0`.\n")
     found = built(trees[1])
