@@ -16,21 +16,28 @@ from infograph.web.examples import TitledPage, examples, start_file
 
 if TYPE_CHECKING:
     from infograph.search.writing.bundle_state import SearchState
+    from infograph.search.writing.page_table import PageTable
 
 HITS = 10
 """Results of a question whose bytes are counted: as many as a client gives."""
 
 
-def explorer_files(state: SearchState, read: Callable[[str], bytes]) -> dict[str, bytes]:
+def explorer_map(pages: PageTable) -> bytes:
+    """Returns the map of the chunks, for which it is enough to know what pages a bundle is about to have."""
+    rows = zip(pages.paths, pages.sizes.tolist(), pages.slots.tolist(), strict=True)
+    return map_file([MappedPage(*row) for row in rows], pages.vectors)
+
+
+def explorer_files(state: SearchState, drawn: bytes, read: Callable[[str], bytes]) -> dict[str, bytes]:
     """Returns the files by path: a function of the bundle alone.
 
     state: of the bundle
+    drawn: its `explorer_map`
     read:  returns a file of the bundle by its name in `_search/`
     """
     chosen = examples(_pages(state))
     start = start_file(len(state.paths), len(state.vectors), chosen, _bytes_each(chosen, read))
-    rows = zip(state.paths, state.sizes.tolist(), state.slots.tolist(), strict=True)
-    return {EXPLORER_START: start, EXPLORER_MAP: map_file([MappedPage(*row) for row in rows], state.vectors)}
+    return {EXPLORER_START: start, EXPLORER_MAP: drawn}
 
 
 def _pages(state: SearchState) -> Iterator[TitledPage]:

@@ -28,7 +28,7 @@ def page_of(title: str) -> PageIndex:
 
 def test_a_question_is_said_to_take_what_a_reader_takes_that_has_read_nothing() -> None:
     made, state = update(None, (), map(page_of, TITLES), ENGLISH, load_space())
-    start = json.loads(explorer_files(state, made.files.__getitem__)[EXPLORER_START])
+    start = json.loads(explorer_files(state, b"", made.files.__getitem__)[EXPLORER_START])
     sizes = []
     for question in start["questions"]:
         read: dict[str, int] = {}
@@ -45,4 +45,4 @@ def test_a_question_is_said_to_take_what_a_reader_takes_that_has_read_nothing() 
 
 def test_a_tree_without_questions_costs_nothing() -> None:
     made, state = update(None, (), [], ENGLISH, load_space())
-    assert json.loads(explorer_files(state, made.files.__getitem__)[EXPLORER_START])["bytes"] == 0
+    assert json.loads(explorer_files(state, b"", made.files.__getitem__)[EXPLORER_START])["bytes"] == 0

@@ -23,7 +23,7 @@ from infograph.formats.names import (
     manifest_path,
     version_of,
 )
-from infograph.pipeline.explorer_files import explorer_files
+from infograph.pipeline.explorer_files import explorer_files, explorer_map
 from infograph.pipeline.memory.state import BUNDLE, RecordsLost
 from infograph.pipeline.ours import is_ours
 from infograph.pipeline.worker.pages import language_of, search_options
@@ -32,9 +32,10 @@ from infograph.search.format.layout import MANIFEST
 from infograph.search.format.links import KINDS
 from infograph.search.format.search_space import load_space
 from infograph.search.reading.listing import named_files
-from infograph.search.writing.bundle import Bundle, state_key, update
+from infograph.search.writing.bundle import Bundle, finished, no_state, state_key
 from infograph.search.writing.bundle_state import SearchState, load_state
 from infograph.search.writing.dictionary import common_words
+from infograph.search.writing.page_table import PageTable
 from infograph.search.writing.room import IN_MEMORY, Room
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class UpdatedBundle:
     """Names of files that are no longer in the bundle."""
     state: SearchState
     """State of the bundle that the next build starts from."""
+    drawn: bytes
+    """The explorer's map of its chunks."""
 
 
 class SearchFiles:
@@ -106,9 +109,13 @@ class SearchFiles:
         if not anew and self._last is None:
             self.recall()
         last, self._last = None if anew else self._last, None
-        made, state = update(last, removed, changed, self._language, self._space, self._options, room)
-        before = set(last.shards.values()) if last else set()
-        return UpdatedBundle(made, before.difference(made.names), state)
+        rules = self._language, self._space, self._options
+        old = last or no_state(*rules)
+        pages = PageTable.merged(old, removed, changed, room)
+        with ThreadPoolExecutor(1) as beside:  # numpy for the most part, which two threads have work for
+            drawing = beside.submit(explorer_map, pages)
+            made, state = finished(old, pages, *rules, room)
+            return UpdatedBundle(made, set(old.shards.values()).difference(made.names), state, drawing.result())
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +240,7 @@ def published_files(out: Path, made: UpdatedBundle, room: Room = IN_MEMORY) -> M
         return found
 
     files = room.files()
-    explored = explorer_files(made.state, read)
+    explored = explorer_files(made.state, made.drawn, read)
     for name in list(new):
         files[join(SEARCH, name)] = new.pop(name)
     files.update(explored)

@@ -108,9 +108,29 @@ def update(
              and in the end the mapping is emptied
     room:    where the bundle's files and what they show of pages wait
     """
+    old = state or no_state(language, space, options)
+    return finished(old, PageTable.merged(old, removed, changed, room), language, space, options, room)
+
+
+def no_state(language: Language, space: SearchSpace, options: SearchOptions = DEFAULTS) -> SearchState:
+    """Returns the state that the bundle of a new tree starts from."""
     has_own = not space.projects(options.model)
-    old = state or SearchState.empty(state_key(language, space, options), None if has_own else space.dimension)
-    pages = PageTable.merged(old, removed, changed, room)
+    return SearchState.empty(state_key(language, space, options), None if has_own else space.dimension)
+
+
+def finished(
+    old: SearchState,
+    pages: PageTable,
+    language: Language,
+    space: SearchSpace,
+    options: SearchOptions = DEFAULTS,
+    room: Room = IN_MEMORY,
+) -> tuple[Bundle, SearchState]:
+    """Returns the bundle of some pages, and its state: `update` once it is known which pages there are.
+
+    old:   state of the last bundle
+    pages: those of that bundle without the removed ones, and the new ones, which are taken out
+    """
     found = links(pages.paths, pages.defined, pages.used)
     postings, moved = merged(old.postings, pages.numbers, pages.added, room)
     wording = old.wording.updated(pages.numbers, pages.added, room)
