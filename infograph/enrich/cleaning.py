@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 
 from infograph.words.texts import ANY_BYTE, pair_tables
@@ -89,16 +89,17 @@ def is_plain(text: str) -> bool:
     return not seen & _BEYOND_ASCII or (text.isprintable() and unicodedata.is_normalized("NFC", text))
 
 
-def all_plain(texts: Iterable[str]) -> bool:
-    """Whether all texts are plain; False where one is none, and at times for some that are.
+def all_plain(texts: Sequence[str]) -> bool:
+    """Whether all texts are plain and none is empty; False where one is no text, and at times for some that are plain.
 
     They are looked at as a whole, which costs a fraction of looking at each: what makes a text not plain is in there,
-    and an empty one, or a space at an edge, makes two spaces.
+    and an empty one among others, or a space at an edge, makes two spaces.
     """
     try:
-        return is_plain(" ".join(texts))
+        joined = " ".join(texts)
     except TypeError:
         return False
+    return is_plain(joined) if joined else not texts
 
 
 def has_sign(text: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from infograph.enrich import applied as reading
@@ -93,6 +93,8 @@ _RECORD = st.fixed_dictionaries(
 
 
 @given(st.lists(_RECORD, min_size=1, max_size=4))
+@example([{"keywords": [""]}])
+@example([{"keywords": ["", ""]}, {"entities": [{"name": "", "type": "ORG"}]}])
 def test_records_are_published_as_if_each_text_were_cleaned(records: list[dict[str, Any]]) -> None:
     expected = []
     for fields in records:
