@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from infograph.search.format.ragged import starts_of
@@ -24,6 +24,11 @@ class KeyLists:
     keys: Numbers
     chunks: Numbers
     kinds: Numbers
+    starts: NDArray[np.int64] = field(init=False, repr=False)
+    """Where the keys of each page begin, and last where all end."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "starts", starts_of(self.lengths))
 
     @classmethod
     def of(cls, pages: Iterable[Keys], room: Room = IN_MEMORY) -> KeyLists:
@@ -61,10 +66,8 @@ class KeyRows:
 
     def extend(self, lists: KeyLists, begin: int, end: int) -> None:
         """Adds pages that stand one after the other in lists."""
-        lengths = lists.lengths
-        starts = starts_of(lengths[:end])
-        self._lengths.extend(lengths[begin:end].tolist())
-        self._add(lists.rows(int(starts[begin]), int(starts[end])))
+        self._lengths.extend(lists.lengths[begin:end].tolist())
+        self._add(lists.rows(int(lists.starts[begin]), int(lists.starts[end])))
 
     def _add(self, rows: Keys) -> None:
         keys, chunks, kinds = self._columns
