@@ -71,7 +71,6 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             output.flush(0 if dry else sum(len(result.staged) for result in results.values()))
             members = gather_documents(context, results, held)
             vectors = _embed(context, embedder, pool, projected, results, held)
-            _make_room(held, pool)
             # While the workers make the files of topics this process would only wait.
             searching = beside.submit(update_bundle, context, search_files, list(results), held)
             before = summaries(graph)
@@ -115,9 +114,11 @@ def run(context: BuildContext, pool: Pool) -> Summary:
 def _embed(
     context: BuildContext, embedder: Embedder, pool: Pool, projected: str, results: Mapping[str, Result], held: Held
 ) -> Counts:
-    """Embeds what is new, on other machines, too, where there are some, and frees what only that needed."""
+    """Embeds what is new, on other machines, too, where there are some, and frees what only documents needed."""
     with ended(embedder):
-        return embed_documents(context, spread(embedder, pool, context.settings.config), projected, results, held)
+        counts = embed_documents(context, spread(embedder, pool, context.settings.config), projected, results, held)
+    _make_room(held, pool)
+    return counts
 
 
 @contextmanager

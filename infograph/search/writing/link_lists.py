@@ -168,7 +168,7 @@ def _uses(used: KeyLists, defined: _Defined) -> Iterator[_Uses]:
     bits = np.uint64(_LOOKED_AT - 1)
     there = np.zeros(_LOOKED_AT, bool)
     there[keys & bits] = True
-    starts = starts_of(used.lengths)
+    starts = used.starts
     for begin, end in parts_of(used.lengths, _AT_ONCE) if len(keys) else ():
         part = used.rows(int(starts[begin]), int(starts[end]))
         perhaps = np.flatnonzero(there[part.keys & bits])
