@@ -201,4 +201,7 @@ def _preload(settings: Settings, *, whole: bool) -> None:
 
         preload(settings.config)
     else:
-        from infograph.pipeline.worker import pages, topic_files  # noqa: F401
+        from infograph.pipeline.worker import topic_files  # noqa: F401
+
+        if settings.config.search.enabled:
+            from infograph.pipeline.worker import pages  # noqa: F401

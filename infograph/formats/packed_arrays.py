@@ -22,7 +22,7 @@ TEXT_LEVEL = 4
 """Compression level of texts that are few, or that are packed once and then kept: a tenth smaller."""
 
 
-class Sliced(Protocol):
+class Numbers(Protocol):
     """An array, or what is read like one, slice by slice."""
 
     @property
@@ -31,14 +31,14 @@ class Sliced(Protocol):
     def __getitem__(self, part: slice, /) -> NDArray[Any]: ...
 
 
-def slices(numbers: Sliced) -> Iterator[NDArray[Any]]:
+def slices(numbers: Numbers) -> Iterator[NDArray[Any]]:
     """Yields numbers, or rows of them, some at a time."""
     rows = max(1, _AT_ONCE // max(1, math.prod(numbers.shape[1:])))
     for first in range(0, len(numbers), rows):
         yield numbers[first : first + rows]
 
 
-def pack_array(array: Sliced, kind: str) -> bytes:
+def pack_array(array: Numbers, kind: str) -> bytes:
     """Returns an array as bytes, its numbers one row after the other.
 
     kind: type of the numbers in the array interface of numpy, with the order of bytes: `<i4`
@@ -46,7 +46,7 @@ def pack_array(array: Sliced, kind: str) -> bytes:
     return b"".join(packed_array(array, kind))
 
 
-def packed_array(array: Sliced, kind: str) -> Iterator[bytes]:
+def packed_array(array: Numbers, kind: str) -> Iterator[bytes]:
     """Yields the bytes of `pack_array` in parts; of the array one slice is held."""
     import numpy as np
 

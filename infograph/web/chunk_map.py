@@ -19,9 +19,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from infograph.formats.marks import WEB_MARK
+from infograph.formats.packed_arrays import Numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,18 +71,11 @@ class MappedPage:
     """Number of the page in the search bundle."""
 
 
-class MappedVectors(Protocol):
-    """Vectors of all chunks, [chunks, dimension], small whole numbers: an array, or what is read like one by slices."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, part: slice, /) -> NDArray[Any]: ...
-
-
-def map_file(pages: Sequence[MappedPage], vectors: MappedVectors) -> bytes:
+def map_file(pages: Sequence[MappedPage], vectors: Numbers) -> bytes:
     """Returns the file of the map: JSON with each page's path, number of chunks and slot, in order of paths, and in
     that order the places of all chunks, three bytes each, in base 64.
 
-    vectors: of all chunks, page after page
+    vectors: of all chunks, page after page, [chunks, dimension], small whole numbers
     """
     import numpy as np
 
@@ -97,7 +91,7 @@ def map_file(pages: Sequence[MappedPage], vectors: MappedVectors) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def places(vectors: MappedVectors, order: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+def places(vectors: Numbers, order: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     """Returns the place of each chunk, [chunks, 2], from 0 to `LEVELS` - 1 on both axes.
 
     order: the chunks, in the order in which their places are returned; None for that of the vectors
@@ -133,7 +127,7 @@ def _packed(at: NDArray[np.int64]) -> bytes:
 class _Centred:
     """Vectors less what all have in common, by slices: whole numbers, small enough for exact products."""
 
-    def __init__(self, vectors: MappedVectors) -> None:
+    def __init__(self, vectors: Numbers) -> None:
         import numpy as np
 
         sums = [vectors[part].sum(axis=0, dtype=np.int64) for part in _parts(len(vectors))]

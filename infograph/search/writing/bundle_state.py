@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, deflated, packed_array, slices, unpack_array
+from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, Numbers, deflated, packed_array, slices, unpack_array
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
 from infograph.search.writing.postings import Postings
-from infograph.search.writing.room import IN_MEMORY, ByteList, ByteTape, Numbers, Room
+from infograph.search.writing.room import IN_MEMORY, ByteList, ByteTape, Room
 from infograph.words.runs import KEY_BYTES
 
 if TYPE_CHECKING:

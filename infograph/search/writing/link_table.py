@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from infograph.formats.packed_arrays import Numbers
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.page_links import Keys
-from infograph.search.writing.room import IN_MEMORY, Numbers, Room
+from infograph.search.writing.room import IN_MEMORY, Room
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from infograph.formats.packed_arrays import Numbers
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.posting_shards import Columns
 from infograph.search.format.ragged import owners_of, places_in, starts_of
@@ -14,7 +15,7 @@ from infograph.search.format.vector_shards import encode_vectors
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.link_table import KeyLists, KeyRows
 from infograph.search.writing.page_index import BLOCK, PageIndex
-from infograph.search.writing.room import IN_MEMORY, ByteList, Numbers, Room
+from infograph.search.writing.room import IN_MEMORY, ByteList, Room
 from infograph.search.writing.slots import GROUP, assign_slots
 
 if TYPE_CHECKING:

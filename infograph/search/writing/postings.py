@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from infograph.formats.packed_arrays import Numbers
 from infograph.search.format.impact import REFERENCE_LENGTH, saturation
 from infograph.search.format.ragged import owners_at, parts_of, places_in, spread, starts_of, sums
-from infograph.search.writing.room import IN_MEMORY, Numbers, Room, Series
+from infograph.search.writing.room import IN_MEMORY, Room, Series
 
 if TYPE_CHECKING:
     import numpy as np

@@ -42,15 +42,6 @@ class HeldTape:
         return bytes(self._held[begin:end])
 
 
-class Numbers(Protocol):
-    """What an array and a `Series` have in common."""
-
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-    def __len__(self) -> int: ...
-    def __getitem__(self, part: slice, /) -> NDArray[Any]: ...
-
-
 class Series:
     """Numbers of one type on a tape, or rows of so many: an array that is appended to, and then read by slices, each of
     which is a copy.
