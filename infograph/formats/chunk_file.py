@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
@@ -126,13 +125,18 @@ def _fact_lines(chunk: Chunk) -> list[str]:
             texts.append(fact)
     if (key := _taken(tuple([key for key, _ in chunk.facts]))) is not None:
         raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
-    scalars = iter(scalars_of(texts))
+    scalars, at = scalars_of(texts), 0
     lines = []
     for key, fact in chunk.facts:
         if isinstance(fact, tuple):
-            lines.append(f"{key}: [{', '.join(islice(scalars, len(fact)))}]")
+            end = at + len(fact)
+            lines.append(f"{key}: [{', '.join(scalars[at:end])}]")
+            at = end
+        elif isinstance(fact, str):
+            lines.append(f"{key}: {scalars[at]}")
+            at += 1
         else:
-            lines.append(f"{key}: {next(scalars) if isinstance(fact, str) else _number(fact)}")
+            lines.append(f"{key}: {_number(fact)}")
     return lines
 
 

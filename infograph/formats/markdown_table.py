@@ -133,13 +133,17 @@ def _escaped_together(rows: Sequence[Sequence[str | Sequence[str]]]) -> str | No
     """
     lines, marks = [], sum(map(len, rows)) - 1
     for row in rows:
-        cells = [cell if isinstance(cell, str) else _ITEM.join(cell) for cell in row]
-        for place, cell in enumerate(row):
-            if not isinstance(cell, str) and cell:
-                marks += len(cell) - 1
-                if "," in cells[place]:
-                    marks += cells[place].count(",")
-                    cells[place] = cells[place].replace(",", _COMMA)
+        cells = []
+        for cell in row:
+            if isinstance(cell, str):
+                cells.append(cell)
+                continue
+            text = _ITEM.join(cell)
+            marks += max(0, len(cell) - 1)
+            if commas := text.count(","):
+                marks += commas
+                text = text.replace(",", _COMMA)
+            cells.append(text)
         lines.append(_CELL.join(cells))
     joined = _ROW.join(lines)
     try:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
-from typing import Any
 
 from infograph.formats.enriched_facts import read_claim
 from infograph.formats.index_json import IndexItem, UnitGroup
@@ -25,8 +24,8 @@ def groups_of_source(source: SpecSource) -> tuple[UnitGroup, ...]:
     The document itself, which is one of level 0, is not among them.
     """
     paths = [chunk.section_path for chunk in source.chunks]
-    found = units_said(paths, [chunk.enriched for chunk in source.chunks])
-    return (*_counted(found), *_listed(source.units))
+    keys, claims = keys_and_claims(chunk.enriched for chunk in source.chunks)
+    return (*_counted(derived_units(paths, keys, claims)), *_listed(source.units))
 
 
 def groups_of_items(items: Sequence[IndexItem]) -> tuple[UnitGroup, ...]:
@@ -36,25 +35,29 @@ def groups_of_items(items: Sequence[IndexItem]) -> tuple[UnitGroup, ...]:
     return _counted(derived_units([item.section_path for item in items], keys, claims))
 
 
-def units_said(paths: Sequence[Sequence[str]], enriched: Sequence[Facts]) -> list[PlacedUnit]:
-    """Returns the units that follow from chunks.
+def keys_and_claims(facts: Iterable[Facts], prefix: str = "") -> tuple[list[str], list[list[tuple[int, int]]]]:
+    """Returns what `derived_units` makes units of, among what a language model said of each chunk of a document.
 
-    paths:    section path of each
-    enriched: what a language model said of each, see `SpecChunk.enriched`
+    facts:  see `SpecChunk.enriched`
+    prefix: of the names of the metadata
     """
-    said = [dict(own) for own in enriched]
-    keys = [str(own.get("key", "")) for own in said]
-    claims = [[(claim["start"], claim["end"]) for claim in _claims(own)] for own in said]
-    return derived_units(paths, keys, claims)
+    of_key, of_claims = f"{prefix}key", f"{prefix}propositions"
+    keys: list[str] = []
+    claims: list[list[tuple[int, int]]] = []
+    for own in facts:
+        key, found = "", list[tuple[int, int]]()
+        for name, value in own:
+            if name == of_key:
+                key = str(value)
+            elif name == of_claims and isinstance(value, tuple):
+                found = [(claim["start"], claim["end"]) for claim in map(read_claim, value)]
+        keys.append(key)
+        claims.append(found)
+    return keys, claims
 
 
 def _counted(units: Iterable[PlacedUnit]) -> tuple[UnitGroup, ...]:
     return tuple(UnitGroup(type=type, level=level, count=len(own)) for (type, level), own in grouped(units))
-
-
-def _claims(said: dict[str, Any]) -> list[dict[str, Any]]:
-    facts = said.get("propositions", ())
-    return [read_claim(fact) for fact in facts] if isinstance(facts, tuple) else []
 
 
 def _listed(units: Iterable[PlacedUnit]) -> tuple[UnitGroup, ...]:

@@ -54,7 +54,18 @@ def derived_units(
     keys:   subtopic of each; empty for none
     claims: ranges of bytes that the propositions of each rest on; an empty one, as a damaged fact has, makes no unit
     """
-    found = [PlacedUnit("section", level, ((first, end),)) for level, first, end in sections(paths)]
+    return [*_sections(paths), *said_units(paths, keys, claims)]
+
+
+def _sections(paths: Sequence[Path]) -> list[PlacedUnit]:
+    return [PlacedUnit("section", level, ((first, end),)) for level, first, end in sections(paths)]
+
+
+def said_units(
+    paths: Sequence[Path], keys: Sequence[str], claims: Sequence[Sequence[tuple[int, int]]]
+) -> list[PlacedUnit]:
+    """Returns the units among those of `derived_units` that are made of what a language model said: no sections."""
+    found: list[PlacedUnit] = []
     members: dict[str, list[int]] = {}
     for at, key in enumerate(keys):
         if key:

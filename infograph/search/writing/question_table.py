@@ -37,20 +37,21 @@ class _Asked:
 def pack_questions(answers: Answers, words: QuestionWords) -> bytes:
     """Returns `PageIndex.questions`: JSON rows of hash, text, stems, and pairs of chunk and cosine; empty where no
     chunk of the page answers a question. A question without a letter and a digit says nothing, and is left out."""
-    pairs: dict[str, dict[int, float]] = {}
+    pairs: dict[str, list[tuple[int, float]]] = {}
     for question, index, cosine in answers:
-        own = cosine if cosine == 1.0 else round(cosine, 6)  # of most questions, as their authors say
-        found = pairs.get(question)
-        if found is None:
-            pairs[question] = {index: own}
+        own = index, cosine if cosine == 1.0 else round(cosine, 6)  # of most questions, as their authors say
+        if question in pairs:
+            pairs[question].append(own)
         else:
-            found[index] = max(own, found.get(index, own))
+            pairs[question] = [own]
     rows = []
     for question in sorted(pairs):
         value, digits, stems = hashed_once(question, words)
         if value:
             found = pairs[question]
-            rows.append((digits, question, stems, sorted(found.items()) if len(found) > 1 else [*found.items()]))
+            if len(found) > 1:
+                found = list(dict(sorted(found)).items())  # of one chunk the largest comes last, and stays
+            rows.append((digits, question, stems, found))
     return orjson.dumps(rows) if rows else b""
 
 
