@@ -31,7 +31,8 @@ class _Asked:
     """A question while the rows are joined."""
 
     stems: tuple[str, ...]
-    answers: list[tuple[int, int, float]]
+    answers: list[tuple[float, int, int]]
+    """Minus the cosine, slot of the page, chunk: in order of these, the best come first."""
 
 
 def pack_questions(answers: Answers, words: QuestionWords) -> bytes:
@@ -108,13 +109,14 @@ def _joined(pages: Sequence[bytes], slots: Sequence[int]) -> dict[tuple[str, str
             found = asked.get((digits, question))
             if found is None:
                 found = asked[digits, question] = _Asked(tuple(own), [])
-            found.answers.extend([(slot, index, cosine) for index, cosine in pairs])
+            for index, cosine in pairs:
+                found.answers.append((-cosine, slot, index))
     return asked
 
 
-def _row(key: tuple[str, str], answers: Iterable[tuple[int, int, float]]) -> QuestionRow:
-    best = sorted(answers, key=lambda answer: (-answer[2], *answer[:2]))
-    return QuestionRow(int(key[0], 16), key[1], tuple(best[:MOST_ANSWERS]))
+def _row(key: tuple[str, str], answers: Iterable[tuple[float, int, int]]) -> QuestionRow:
+    best = [(slot, index, -cosine) for cosine, slot, index in sorted(answers)[:MOST_ANSWERS]]
+    return QuestionRow(int(key[0], 16), key[1], tuple(best))
 
 
 def _common(asked: Iterable[_Asked]) -> list[str]:
