@@ -1,6 +1,6 @@
 """What trees of real sizes cost after their first build, as ratios of one run, with their geometric mean and the worst.
 
-    python benchmarks/at_size.py TREE… [--python BEFORE AFTER] [--runs 5] [--split PAGES]
+    python benchmarks/at_size.py TREE… [--python BEFORE AFTER] [--runs 5] [--split PAGES] [--copies N]
 
 For each tree, with the default search bundle and `--model static`:
 
@@ -13,6 +13,7 @@ the ratio of each pair is printed. Machines are shared: ratios are the result.
 
 With `--split`, the pages of each folder are first moved into folders of so many pages below it, in order of their
 names: a tree of many topics (powershell-docs with 3 has 1,076 that have pages). Links between pages then lead nowhere.
+With `--copies`, the tree has each page so many times, see `page_copies.py`: powershell-docs with 4 has 96,000 chunks.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from build import Run, fresh, measure
+from page_copies import copied, pages_of
 
-MARKDOWN = (".md", ".mdx", ".markdown")
 PARTS = ("graph.bin", "search", "state", "topics")
 QUESTION = "how do I remove an item from a list"
 LOOK = """
@@ -49,13 +50,17 @@ def main() -> None:
     parser.add_argument("--python", nargs="+", default=[sys.executable], metavar="PYTHON", help="one or two")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--split", type=int, default=0, metavar="PAGES", help="most pages of a folder; 0: as it is")
+    parser.add_argument("--copies", type=int, default=0, help="how often each page is there; 0: the tree as it is")
     given = parser.parse_args()
     shares: dict[str, list[dict[str, float]]] = {}
     inside: dict[str, list[dict[str, float]]] = {}
     runs: dict[str, list[dict[str, list[Run]]]] = {}
     for tree in given.trees:
         with tempfile.TemporaryDirectory() as scratch:
-            copies = [fresh(tree, Path(scratch)) for _ in given.python]
+            larger = Path(scratch, "larger", tree.name)
+            if given.copies:
+                copied(tree, larger, given.copies)
+            copies = [fresh(larger if given.copies else tree, Path(scratch)) for _ in given.python]
             for copy in copies if given.split else ():
                 split(copy, given.split)
             sources = sum(page.stat().st_size for page in pages_of(copies[0]))
@@ -81,11 +86,6 @@ def split(tree: Path, most: int) -> None:
             below = folder / f"part-{number // most:03}"
             below.mkdir(exist_ok=True)
             page.rename(below / page.name)
-
-
-def pages_of(tree: Path) -> list[Path]:
-    """Returns the sources of a tree that nothing was built in, sorted."""
-    return sorted(path for path in tree.rglob("*") if path.suffix in MARKDOWN and path.is_file())
 
 
 def size(path: Path) -> int:

@@ -2,36 +2,29 @@
 
     python benchmarks/memory.py TREE [--copies 0 1 2 4] [--python BEFORE AFTER] [--jobs 2] [--scratch DIR]
 
-A tree of N copies has each page N times, every copy with other words, so that nothing is worked out once for two:
-one word of four letters or more in eight is another of the tree, drawn as often as the tree writes it, and one in two
-hundred is a word of that copy alone. Front matter stays. `0` is the tree as it is. Builds are those of
-`--model static` with the search bundle. Memory is the proportional share (PSS) of each process, ten times a second;
-what worker processes have in common with their parent is counted once. With two interpreters that have two versions
-installed, each tree is built by both, and the outputs are compared.
+A tree of N copies has each page N times, every copy with other words, see `page_copies.py`; `0` is the tree as it is.
+Builds are those of `--model static` with the search bundle. Memory is the proportional share (PSS) of each process, ten
+times a second; what worker processes have in common with their parent is counted once. With two interpreters that have
+two versions installed, each tree is built by both, and the outputs are compared.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import random
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from at_size import pages_of
 from build import _family, _proportional
+from page_copies import copied
 
-WORD = re.compile(r"[A-Za-z]{4,}")
-FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
-OTHERS, OWN = 1 / 8, 1 / 200
 PRIVATE = (".infograph", ".embedding-cache")
 
 TRACED = r"""
@@ -106,36 +99,6 @@ def row(size: int, peaks: Peaks) -> str:
     steps = ", ".join(f"{step.strip('_')} {peak / 1e6:.0f}" for step, peak in peaks.by_step.items())
     numbers = " | ".join(f"{peak / 1e6:.0f}" for peak in (peaks.all, peaks.parent, peaks.worker))
     return f"| {size / 1e6:.1f} | {peaks.chunks:,} | {peaks.seconds:.0f} | {numbers} | {peaks.during} | {steps} |"
-
-
-def copied(tree: Path, target: Path, copies: int) -> int:
-    """Writes the pages of a tree so many times, see above; returns their bytes."""
-    texts = {page.relative_to(tree): page.read_text("utf-8") for page in pages_of(tree)}
-    words = [word for text in list(texts.values())[::20] for word in WORD.findall(text)]
-    total = 0
-    for copy in range(max(1, copies)):
-        draw = random.Random(copy)
-        for path, text in texts.items():
-            place = target / f"copy-{copy}" / path if copies else target / path
-            data = (perturbed(text, words, draw, copy) if copies else text).encode()
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data)
-            total += len(data)
-    return total
-
-
-def perturbed(text: str, words: Sequence[str], draw: random.Random, copy: int) -> str:
-    """Returns a text with other words, see above."""
-    found = FRONT.match(text)
-    end = found.end() if found else 0
-
-    def other(match: re.Match[str]) -> str:
-        chance = draw.random()
-        if chance < OWN:
-            return f"word{draw.randrange(5000)}of{copy}"
-        return draw.choice(words) if chance < OTHERS else match[0]
-
-    return text[:end] + WORD.sub(other, text[end:])
 
 
 def built(python: str, tree: Path, jobs: int, *more: str) -> Peaks:

@@ -2,7 +2,7 @@
 
     python benchmarks/on_ray.py TREE [--workers 1 2 4] [--copies 0] [--pack] [--every 60] [--scratch DIR]
 
-`TREE` is copied as `memory.py` copies it. Each number of workers has a cluster of its own, one node each. While a build
+`TREE` is copied as `page_copies.py` says. Each number of workers has a cluster of its own, one node each. While a build
 runs a line every minute says how far it is and what the driver took at most in each step, so that a run that is stopped
 has told what it found. Processor
 seconds, which a machine with other work does not change as much as wall time:
@@ -43,7 +43,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from build import _family, _proportional
-from memory import STEPS, TRACED, copied
+from memory import STEPS, TRACED
+from page_copies import copied
 
 SITE = 1_000_000
 CORES = 16

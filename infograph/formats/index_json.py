@@ -392,7 +392,7 @@ def _dump_enriched(enriched: Facts) -> dict[str, Any]:
     said = dict(enriched)
     values: dict[str, Any] = {name: value for name in _ENRICHED_NAMES if (value := said.get(name))}
     for name, read in _READERS.items():
-        if name in values and isinstance(value := values[name], tuple):
+        if isinstance(value := values.get(name), tuple):
             values[name] = [found for item in value if (found := read(item))]
     return values
 

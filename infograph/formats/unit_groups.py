@@ -38,8 +38,8 @@ def groups_of_items(items: Sequence[IndexItem]) -> tuple[UnitGroup, ...]:
 def keys_and_claims(facts: Iterable[Facts], prefix: str = "") -> tuple[list[str], list[list[tuple[int, int]]]]:
     """Returns what `derived_units` makes units of, among what a language model said of each chunk of a document.
 
-    facts:  see `SpecChunk.enriched`
-    prefix: of the names of the metadata
+    facts:  metadata of each
+    prefix: of its names, where they are not without it as in `SpecChunk.enriched`
     """
     of_key, of_claims = f"{prefix}key", f"{prefix}propositions"
     keys: list[str] = []

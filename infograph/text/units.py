@@ -54,11 +54,8 @@ def derived_units(
     keys:   subtopic of each; empty for none
     claims: ranges of bytes that the propositions of each rest on; an empty one, as a damaged fact has, makes no unit
     """
-    return [*_sections(paths), *said_units(paths, keys, claims)]
-
-
-def _sections(paths: Sequence[Path]) -> list[PlacedUnit]:
-    return [PlacedUnit("section", level, ((first, end),)) for level, first, end in sections(paths)]
+    found = [PlacedUnit("section", level, ((first, end),)) for level, first, end in sections(paths)]
+    return found + said_units(paths, keys, claims)
 
 
 def said_units(

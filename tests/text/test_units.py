@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from infograph.text.units import PlacedUnit, chunks_of, derived_units, grouped, misplaced, placed_unit, runs
+from infograph.text.units import (
+    PlacedUnit,
+    chunks_of,
+    derived_units,
+    grouped,
+    misplaced,
+    placed_unit,
+    runs,
+    said_units,
+)
 
 PATHS = [("A",), ("A", "B"), ("A", "B"), ("A", "C"), ("D",)]
 
@@ -21,6 +30,8 @@ def test_sections_keys_and_propositions_follow_from_chunks() -> None:
         PlacedUnit("proposition", 2, ((1, 4, 12),)),
     ], "a key of one chunk is none, and so is a claim that rests on nothing"
     assert derived_units([], [], []) == []
+    keys = ["k", "", "j", "k", "k"]
+    assert said_units(PATHS, keys, claims) == derived_units(PATHS, keys, claims)[2:], "the same without sections"
 
 
 def test_units_are_grouped_by_type_and_level() -> None:
