@@ -179,37 +179,50 @@ def _as_written(fields: Mapping[str, Any], dropped: Collection[str]) -> _Read:
     texts: list[str] = []
     try:
         for name, value in fields.items():
-            if name not in _RULES:
+            rule = _RULES.get(name)
+            if rule is None or not value:
                 continue
-            known_as, kind, most, most_items = _RULES[name]
+            known_as, kind, most, most_items = rule
             if kind == "text":
                 if len(value) > most:
                     return _UNUSUAL
-                if value:
-                    found[known_as] = value
-                    texts.append(value)
+                found[known_as] = value
+                texts.append(value)
                 continue
-            if not isinstance(value, list):
+            read = _listed_as_written(kind, value, dropped)
+            if read is None:
                 return _UNUSUAL
-            if kind == "entities":
-                named = [(item["name"], item["type"]) for item in value if item["name"] not in dropped]
-                own = [text for text, _ in named]
-                if not _TYPES.issuperset([type for _, type in named]):
-                    return _UNUSUAL
-                read = tuple(dict.fromkeys([f"{text} ({type})" for text, type in named]))[:most_items]
-            elif kind == "texts":
-                own = list(dict.fromkeys([text for text in value if text not in dropped] if dropped else value))
-                read = tuple(own[:most_items])
-            else:
+            own, shown = read
+            if not own:
+                continue
+            if len(max(own, key=len)) > most:
                 return _UNUSUAL
-            if read:
-                if max(map(len, own)) > most:
-                    return _UNUSUAL
-                found[known_as] = read
-                texts += own
+            found[known_as] = tuple(shown[:most_items])
+            texts += own
         return found, texts
     except (TypeError, KeyError):  # something else than a text, or no entity
         return _UNUSUAL
+
+
+def _listed_as_written(kind: str, value: Any, dropped: Collection[str]) -> tuple[list[str], list[str]] | None:
+    """Returns the texts of a field with several, and what of them is published; None for what is no such list."""
+    if not isinstance(value, list):
+        return None
+    own = shown = value
+    if kind == "entities":
+        own, shown = [], []
+        for item in value:
+            text, type = item["name"], item["type"]
+            if type not in _TYPES:
+                return None
+            if text not in dropped:
+                own.append(text)
+                shown.append(f"{text} ({type})")
+    elif kind != "texts":
+        return None
+    elif dropped:
+        own = shown = [text for text in value if text not in dropped]
+    return own, list(dict.fromkeys(shown)) if len({*own}) < len(own) else shown
 
 
 def _cleaned(chunk: Chunk, fields: Mapping[str, Any], dropped: Collection[str]) -> dict[str, Fact]:
