@@ -32,8 +32,8 @@ from infograph.search.format.layout import MANIFEST
 from infograph.search.format.links import KINDS
 from infograph.search.format.search_space import load_space
 from infograph.search.reading.listing import named_files
-from infograph.search.writing.bundle import Bundle, finished, no_state, state_key
-from infograph.search.writing.bundle_state import SearchState, load_state
+from infograph.search.writing.bundle import Bundle, finished, no_state, state_key, terms_of
+from infograph.search.writing.bundle_state import PackedState, SearchState, load_state
 from infograph.search.writing.dictionary import common_words
 from infograph.search.writing.page_table import PageTable
 from infograph.search.writing.room import IN_MEMORY, Room
@@ -59,6 +59,8 @@ class UpdatedBundle:
     """State of the bundle that the next build starts from."""
     drawn: bytes
     """The explorer's map of its chunks."""
+    packed: PackedState | None = None
+    """Most of that state, packed, where that is wanted."""
 
 
 class SearchFiles:
@@ -86,10 +88,13 @@ class SearchFiles:
             raise RecordsLost(BUNDLE)
         common_words(self._space, self._language)  # remembered; the update, which others wait for, need not
 
-    def stage(self, state: SearchState, room: Room) -> None:
-        """Stages what the next build must know. Raises OutputError."""
-        packed = self._kept.dump(state, room) if self._kept is not None else state.dump(room)
-        stage_private(self._memory, BUNDLE, packed)
+    def stage(self, state: SearchState, packed: PackedState) -> None:
+        """Stages what the next build must know. Raises OutputError.
+
+        packed: what `update` has packed of it
+        """
+        parts = packed.finished(state)
+        stage_private(self._memory, BUNDLE, self._kept.keep(state, parts) if self._kept else parts)
 
     def update(
         self,
@@ -98,6 +103,7 @@ class SearchFiles:
         room: Room = IN_MEMORY,
         *,
         anew: bool,
+        pack: bool = False,
     ) -> UpdatedBundle:
         """Returns the bundle after documents were removed, added and changed.
 
@@ -105,6 +111,7 @@ class SearchFiles:
         changed: the pages by path, with their vectors, of new documents and of those that differ; they are taken out
         room:    see `bundle.update`
         anew:    these are all documents; else RecordsLost is raised where the last bundle is not remembered
+        pack:    pack what the next build must know, meanwhile
         """
         if not anew and self._last is None:
             self.recall()
@@ -112,10 +119,19 @@ class SearchFiles:
         rules = self._language, self._space, self._options
         old = last or no_state(*rules)
         pages = PageTable.merged(old, removed, changed, room)
-        with ThreadPoolExecutor(1) as beside:  # numpy for the most part, which two threads have work for
-            drawing = beside.submit(explorer_map, pages)
-            made, state = finished(old, pages, *rules, room)
-            return UpdatedBundle(made, set(old.shards.values()).difference(made.names), state, drawing.result())
+        packed = PackedState(room) if pack else None
+        # All of this is numpy and deflating for the most part, which several threads have work for.
+        with ThreadPoolExecutor(1) as drawing, ThreadPoolExecutor(1) as packing:
+            drawn = drawing.submit(explorer_map, pages)
+            parts = [packing.submit(packed.add_pages, pages, pages.defined, pages.used)] if packed else []
+            terms = terms_of(old, pages, room)
+            if packed:
+                parts.append(packing.submit(packed.add_terms, terms.postings, terms.wording))
+            made, state = finished(old, pages, terms, *rules, room)
+            for part in parts:
+                part.result()
+            dropped = set(old.shards.values()).difference(made.names)
+            return UpdatedBundle(made, dropped, state, drawn.result(), packed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +180,12 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Col
     if last is not None and not results and not gone:
         manifests = sorted(filter(is_manifest, last.outputs))
         return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
-    made = search_files.update(gone, held.pages, held.room, anew=last is None)
-    with ThreadPoolExecutor(1) as packing:  # most of it is deflating, and most of the other is numpy
-        packed = None if context.check else packing.submit(search_files.stage, made.state, held.room)
+    made = search_files.update(gone, held.pages, held.room, anew=last is None, pack=not context.check)
+    with ThreadPoolExecutor(1) as staging:
+        staged = staging.submit(search_files.stage, made.state, made.packed) if made.packed else None
         searched = _published(context, made, held.room)
-        if packed is not None:
-            packed.result()
+        if staged is not None:
+            staged.result()
     return searched
 
 

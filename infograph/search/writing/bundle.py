@@ -40,12 +40,12 @@ from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.calibration import pays
 from infograph.search.writing.columns import columns, files_needed
-from infograph.search.writing.dictionary import common_words, dictionary
+from infograph.search.writing.dictionary import Wording, common_words, dictionary
 from infograph.search.writing.link_lists import LinkLists, LinkRows, links
 from infograph.search.writing.link_table import LinkTable
 from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
-from infograph.search.writing.postings import merged
+from infograph.search.writing.postings import Postings, merged
 from infograph.search.writing.question_table import question_table
 from infograph.search.writing.room import IN_MEMORY, Room
 from infograph.search.writing.shards import Shards, each
@@ -109,7 +109,8 @@ def update(
     room:    where the bundle's files and what they show of pages wait
     """
     old = state or no_state(language, space, options)
-    return finished(old, PageTable.merged(old, removed, changed, room), language, space, options, room)
+    pages = PageTable.merged(old, removed, changed, room)
+    return finished(old, pages, terms_of(old, pages, room), language, space, options, room)
 
 
 def no_state(language: Language, space: SearchSpace, options: SearchOptions = DEFAULTS) -> SearchState:
@@ -118,24 +119,45 @@ def no_state(language: Language, space: SearchSpace, options: SearchOptions = DE
     return SearchState.empty(state_key(language, space, options), None if has_own else space.dimension)
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a bundle's pages."""
+
+    postings: Postings
+    moved: NDArray[np.int32] = field(repr=False)
+    """Place of each term of the last bundle, -1 for one that is gone."""
+    wording: Wording = field(repr=False)
+
+
+def terms_of(old: SearchState, pages: PageTable, room: Room = IN_MEMORY) -> Terms:
+    """Returns the terms of the pages of a bundle, which the new ones are taken out of.
+
+    old: state of the last bundle
+    """
+    postings, moved = merged(old.postings, pages.numbers, pages.added, room)
+    wording = old.wording.updated(pages.numbers, pages.added, room)
+    pages.added.clear()  # the merge has all of them
+    return Terms(postings, moved, wording)
+
+
 def finished(
     old: SearchState,
     pages: PageTable,
+    known: Terms,
     language: Language,
     space: SearchSpace,
     options: SearchOptions = DEFAULTS,
     room: Room = IN_MEMORY,
 ) -> tuple[Bundle, SearchState]:
-    """Returns the bundle of some pages, and its state: `update` once it is known which pages there are.
+    """Returns the bundle of some pages, and its state: `update` once it is known which pages and terms there are.
 
     old:   state of the last bundle
-    pages: those of that bundle without the removed ones, and the new ones, which are taken out
+    pages: those of that bundle without the removed ones, and the new ones
+    known: their terms
     """
     found = links(pages.paths, pages.defined, pages.used)
-    postings, moved = merged(old.postings, pages.numbers, pages.added, room)
-    wording = old.wording.updated(pages.numbers, pages.added, room)
-    pages.added.clear()  # the merge has all of them
-    merge = Merge(old, pages, postings, moved)
+    postings, wording = known.postings, known.wording
+    merge = Merge(old, pages, postings, known.moved)
     terms = TermEntries(merge, options.most_postings, room)
 
     has_trees = options.fusion is not None and options.fusion.kind == TREES  # which have a file

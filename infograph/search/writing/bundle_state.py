@@ -1,8 +1,8 @@
 """The state of a bundle, from which the next build computes what differs.
 
 Its bytes: a line with the SHA-256 of all that follows; a line of JSON with the key under which it was made and the
-length of each part; and the parts, deflated. It belongs to one machine and is never trusted: what is torn, of another
-key or of another version counts as missing.
+length of each part; and the parts, deflated, in the order in which a build knows them. It belongs to one machine and is
+never trusted: what is torn, of another key or of another version counts as missing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, Numbers, deflated, packed_array, slices, unpack_array
 from infograph.search.format.ragged import starts_of
@@ -92,39 +92,95 @@ class SearchState:
 
         room: where they wait for the last one, since the first says how long they are
         """
-        tape, sizes = room.tape(), {}
-        for name, parts in self._packed():
-            before = len(tape)
-            for part in parts:
-                tape.append(part)
-            sizes[name] = len(tape) - before
-        fields = {"format": STATE_FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
+        packed = PackedState(room)
+        packed.add_pages(self, self.links.defined, self.links.used)
+        packed.add_terms(self.postings, self.wording)
+        yield from packed.finished(self)
+
+
+class PagesKept(Protocol):
+    """What a state keeps of each page, as `SearchState` and `PageTable` have it."""
+
+    @property
+    def paths(self) -> tuple[str, ...]: ...
+    @property
+    def slots(self) -> NDArray[np.int64]: ...
+    @property
+    def sizes(self) -> NDArray[np.int64]: ...
+    @property
+    def lengths(self) -> NDArray[np.int64]: ...
+    @property
+    def blocks(self) -> ByteList: ...
+    @property
+    def vectors(self) -> Numbers: ...
+    @property
+    def questions(self) -> tuple[bytes, ...]: ...
+    @property
+    def fields(self) -> tuple[bytes, ...]: ...
+
+
+class PackedState:
+    """Packs a state while the bundle is made, each part of it as soon as it is known: most of it is deflating, which
+    another thread can do meanwhile.
+
+    room: where the parts wait for the last one, since the first bytes of a state say how long they are
+    """
+
+    def __init__(self, room: Room = IN_MEMORY) -> None:
+        self._tape = room.tape()
+        self._sizes: dict[str, int] = {}
+
+    def add_pages(self, pages: PagesKept, defined: KeyLists, used: KeyLists) -> None:
+        """Adds what is known once it is known which pages there are."""
+        self._add("paths", _joined(pages.paths))
+        self._add("slots", packed_array(pages.slots, "<i8"))
+        self._add("sizes", packed_array(pages.sizes, "<i8"))
+        self._add("lengths", packed_array(pages.lengths, "<i8"))
+        self._add_all(_cut("block", pages.blocks))
+        self._add("vectors", packed_array(pages.vectors, "<i1"))
+        self._add_all(_cut("question", pages.questions))
+        self._add_all(_cut("field", pages.fields))
+        self._add_all(_keys("defined", defined))
+        self._add_all(_keys("used", used))
+
+    def add_terms(self, postings: Postings, wording: Wording) -> None:
+        """Adds what is known once it is known which terms these pages have."""
+        self._add_all(_postings("", postings))
+        self._add_all(_postings("form_", wording.pairs))
+        self._add("written", _joined(wording.site.get(term, NO_FORMS) for term in postings.terms))
+
+    def finished(self, state: SearchState) -> Iterator[bytes]:
+        """Adds the rest, and yields the state as bytes, in parts to be written one after the other.
+
+        state: whose pages and terms were added
+        """
+        self._add("entry_sizes", packed_array(state.entry_sizes, "<i8"))
+        self._add("link_digests", packed_array(state.links.digests, "<u8"))
+        self._add("shards", [zlib.compress(json.dumps(state.shards).encode(), LEVEL)])
+        fields = {
+            "format": STATE_FORMAT,
+            "key": state.key,
+            "dimension": state.vectors.shape[1],
+            "parts": self._sizes,
+        }
         head = json.dumps(fields).encode() + b"\n"
         digest = hashlib.sha256(head)
-        for part in _stretches(tape):
+        for part in _stretches(self._tape):
             digest.update(part)
         yield digest.hexdigest().encode() + b"\n"
         yield head
-        yield from _stretches(tape)
+        yield from _stretches(self._tape)
 
-    def _packed(self) -> Iterator[tuple[str, Iterable[bytes]]]:
-        """Yields the parts by name, each in pieces that are made when they are asked for."""
-        yield "paths", _joined(self.paths)
-        yield "slots", packed_array(self.slots, "<i8")
-        yield "sizes", packed_array(self.sizes, "<i8")
-        yield "lengths", packed_array(self.lengths, "<i8")
-        yield from _cut("block", self.blocks)
-        yield "vectors", packed_array(self.vectors, "<i1")
-        yield from _cut("question", self.questions)
-        yield from _cut("field", self.fields)
-        yield from _postings("", self.postings)
-        yield from _postings("form_", self.wording.pairs)
-        yield "written", _joined(self.wording.site.get(term, NO_FORMS) for term in self.postings.terms)
-        yield "entry_sizes", packed_array(self.entry_sizes, "<i8")
-        yield from _keys("defined", self.links.defined)
-        yield from _keys("used", self.links.used)
-        yield "link_digests", packed_array(self.links.digests, "<u8")
-        yield "shards", [zlib.compress(json.dumps(self.shards).encode(), LEVEL)]
+    def _add_all(self, parts: Iterable[tuple[str, Iterable[bytes]]]) -> None:
+        for name, pieces in parts:
+            self._add(name, pieces)
+
+    def _add(self, name: str, pieces: Iterable[bytes]) -> None:
+        """Adds a part, in pieces that are made when they are asked for."""
+        before = len(self._tape)
+        for piece in pieces:
+            self._tape.append(piece)
+        self._sizes[name] = len(self._tape) - before
 
 
 def _stretches(tape: ByteTape) -> Iterator[bytes]:

@@ -11,7 +11,6 @@ from infograph.search.writing.bundle_state import digest_of
 
 if TYPE_CHECKING:
     from infograph.search.writing.bundle_state import SearchState
-    from infograph.search.writing.room import Room
 
 SECONDS = 600.0
 """Seconds after which a state is let go that was not needed, as a worker is that waits for builds."""
@@ -35,12 +34,11 @@ class KeptState:
         self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
 
-    def dump(self, state: SearchState, room: Room) -> Iterator[bytes]:
-        """Yields the state as bytes, see `SearchState.dump`, and keeps it once all were taken, unless it is large."""
+    def keep(self, state: SearchState, packed: Iterator[bytes]) -> Iterator[bytes]:
+        """Yields what was packed of a state, and keeps the state once all of that was taken, unless it is large."""
         self.clear()
-        parts = state.dump(room)
-        first, size = next(parts), 0
-        for part in chain([first], parts):
+        first, size = next(packed), 0
+        for part in chain([first], packed):
             size += len(part)
             yield part
         if size <= MOST_BYTES:

@@ -21,7 +21,7 @@ def state(*blocks: bytes) -> SearchState:
 
 
 def packed(kept: KeptState, of: SearchState, room: Room = IN_MEMORY) -> bytes:
-    return b"".join(kept.dump(of, room))
+    return b"".join(kept.keep(of, of.dump(room)))
 
 
 def test_what_was_packed_is_given_out_once() -> None:
@@ -60,7 +60,7 @@ def test_the_last_state_is_kept_and_no_other() -> None:
 def test_a_state_that_was_not_packed_to_its_end_is_not_kept() -> None:
     kept, one = KeptState(), state(b"a")
     data = packed(kept, one)
-    parts = kept.dump(one, IN_MEMORY)
+    parts = kept.keep(one, one.dump())
     next(parts)
     parts.close()  # as where the disk is full
     assert kept.take(data, KEY) is None
