@@ -20,11 +20,11 @@ from infograph.config.origins import naming_origins
 from infograph.config.places import refuse_store
 from infograph.config.settings import Settings
 from infograph.errors import OutputError
-from infograph.files.disk import refuse_links, write_private
+from infograph.files.disk import read_file, refuse_links, write_private
 from infograph.formats.names import OUTPUT_MARK, PRIVATE
 from infograph.pipeline.context import BuildContext
 from infograph.pipeline.keys import build_key
-from infograph.pipeline.memory.state import RecordsLost, State, load_state, save_state
+from infograph.pipeline.memory.state import BUNDLE, RecordsLost, State, load_state, save_state
 from infograph.pipeline.plan import Plan, find_documents, make_plan, refuse_documents_in_out
 from infograph.pipeline.staging import Output
 from infograph.pipeline.summary import Problems, Summary, lacking, outlived, problems
@@ -33,8 +33,11 @@ from infograph.progress import Reporter, Silent, amount
 from infograph.source.discovery import Discovery
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from infograph.execution.spare import SpareWorker
     from infograph.publishing.store import Store
+    from infograph.search.writing.bundle_state import SearchState
     from infograph.search.writing.kept_state import KeptState
 
 _SAVE_SECONDS = 0.1
@@ -184,9 +187,27 @@ def _run(context: BuildContext) -> Summary:
         if context.plan.process:
             pool.start(partial(_preload, context.settings, whole=pool.jobs > 1))
         import_numpy()
-        from infograph.pipeline.run import run
+        with _read_ahead(context) as early:
+            from infograph.pipeline.run import run
 
-        return run(context, pool)
+            return run(context, pool, early)
+
+
+@contextlib.contextmanager
+def _read_ahead(context: BuildContext) -> Iterator[Future[SearchState | None] | None]:
+    """Begins to read what the last build remembered of the search bundle, while what the steps need is imported; where
+    it is needed and not kept."""
+    plan, memory = context.plan, context.settings.memory
+    wanted = context.settings.config.search.enabled and (plan.process or plan.removed)
+    if context.last is None or context.kept is not None or not wanted:
+        yield None
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    from infograph.search.writing.bundle_state import unpack_state
+
+    with ThreadPoolExecutor(1) as reader:
+        yield reader.submit(lambda: unpack_state(read_file(memory / BUNDLE) or b""))
 
 
 def _preload(settings: Settings, *, whole: bool) -> None:

@@ -47,13 +47,15 @@ if TYPE_CHECKING:
     from infograph.pipeline.steps.publish import Published
     from infograph.pipeline.steps.search import Searched
     from infograph.pipeline.worker.tasks import Result
+    from infograph.search.writing.bundle_state import SearchState
 
 
-def run(context: BuildContext, pool: Pool) -> Summary:
+def run(context: BuildContext, pool: Pool, early: Future[SearchState | None] | None = None) -> Summary:
     """Takes the steps of a build. Raises ConfigError, ModelError, OutputError, and RecordsLost where the last build did
     not remember what is needed of it.
 
-    pool: workers that have not been told yet what to do; closed as soon as the steps need them no more
+    pool:  workers that have not been told yet what to do; closed as soon as the steps need them no more
+    early: what the last build remembered of the search bundle, where it is read already
     """
     settings, dry = context.settings, context.check
     check_language(settings.config.keywords.language)
@@ -62,7 +64,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     embedder = load_guarded(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, strategy_key(settings.config), context.model)
-    search_files = SearchFiles(settings, projected, context.kept)
+    search_files = SearchFiles(settings, projected, context.kept, early)
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:

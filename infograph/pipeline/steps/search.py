@@ -39,6 +39,8 @@ from infograph.search.writing.page_table import PageTable
 from infograph.search.writing.room import IN_MEMORY, Room
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from infograph.config.settings import Settings
     from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
@@ -68,24 +70,35 @@ class SearchFiles:
 
     model: whose vectors the pages have, see `search_model`
     kept:  may have what the last build left, and keeps what this one leaves
+    early: what the last build left, of whatever key, where it is read already
     """
 
-    def __init__(self, settings: Settings, model: str, kept: KeptState | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        model: str,
+        kept: KeptState | None = None,
+        early: Future[SearchState | None] | None = None,
+    ) -> None:
         self._language = language_of(settings.config.keywords.language)
         self._space = load_space()
         self._options = search_options(settings, model)
         self._memory = settings.memory
         self._kept = kept
+        self._early = early
         self._last: SearchState | None = None
 
     def recall(self) -> None:
         """Reads what is remembered of the last bundle, which takes a while. Raises RecordsLost if there is nothing."""
         key = state_key(self._language, self._space, self._options)
-        data = read_file(self._memory / BUNDLE) or b""
-        kept = self._kept.take(data, key) if self._kept is not None else None
-        self._last = kept or load_state(data, key)
-        if self._last is None:
+        if self._early is not None:
+            found = self._early.result()
+        else:
+            data = read_file(self._memory / BUNDLE) or b""
+            found = (self._kept.take(data, key) if self._kept is not None else None) or load_state(data, key)
+        if found is None or found.key != key:
             raise RecordsLost(BUNDLE)
+        self._last = found
         common_words(self._space, self._language)  # remembered; the update, which others wait for, need not
 
     def stage(self, state: SearchState, packed: PackedState) -> None:

@@ -196,6 +196,12 @@ def digest_of(data: bytes) -> bytes | None:
 
 def load_state(data: bytes, key: str) -> SearchState | None:
     """Reads what `dump` returned; None for anything else and for another key."""
+    found = unpack_state(data)
+    return found if found is not None and found.key == key else None
+
+
+def unpack_state(data: bytes) -> SearchState | None:
+    """Reads what `dump` returned, of any key; None for anything else."""
     import numpy as np
 
     if digest_of(data) is None:
@@ -203,7 +209,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
     view = memoryview(data)
     at = data.index(b"\n", 65) + 1
     head = json.loads(data[65:at])
-    if head["format"] != STATE_FORMAT or head["key"] != key:
+    if head["format"] != STATE_FORMAT:
         return None
     parts: dict[str, memoryview] = {}
     for name, size in head["parts"].items():
@@ -232,7 +238,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
     terms = postings("")
     endings = zip(terms.terms, zlib.decompress(parts["written"]).decode().split("\0"), strict=False)
     return SearchState(
-        key=key,
+        key=head["key"],
         paths=_texts(parts["paths"]),
         slots=array("slots", "<i8"),
         sizes=array("sizes", "<i8"),
