@@ -193,10 +193,13 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Col
     if last is not None and not results and not gone:
         manifests = sorted(filter(is_manifest, last.outputs))
         return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
-    made = search_files.update(gone, held.pages, held.room, anew=last is None, pack=not context.check)
+    # The last bundle's state is in memory as a whole, and this one's takes about as much: to have it wait in a file, and
+    # read it from there piece by piece, would take longer than anything else that an edit does.
+    room = held.room if last is None else Room(files=held.room.files)
+    made = search_files.update(gone, held.pages, room, anew=last is None, pack=not context.check)
     with ThreadPoolExecutor(1) as staging:
         staged = staging.submit(search_files.stage, made.state, made.packed) if made.packed else None
-        searched = _published(context, made, held.room)
+        searched = _published(context, made, room)
         if staged is not None:
             staged.result()
     return searched
