@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from infograph.pipeline.memory.state import BUNDLE
 from infograph.pipeline.steps.search import Searched
 from infograph.search.reading.listing import named_files
 from infograph.search.reading.reader import Reader
+from infograph.search.writing import bundle_state
+from infograph.search.writing.bundle_state import SearchState, unpack_state
 from infograph.search.writing.link_lists import LinkRows
 from infograph.text.language import stemmer
 
@@ -70,6 +73,36 @@ def test_front_matter_that_a_generator_honours_decides_over_the_address(docs: Pa
     (docs / "licence.md").write_text("---\nslug: /rules\n---\n# Terms\n\nNobody may keep a zebra.\n")
     build(settings(docs, site__generator="docusaurus", site__url="/docs"))
     assert find(docs, "zebra")[0].startswith("licence.md#0 /docs/rules#")
+
+
+def test_what_is_packed_while_a_bundle_is_made_is_its_state(docs: Path) -> None:
+    place = settings(docs).memory / BUNDLE
+    for word in ("zebra", "xylophone"):
+        build(settings(docs))
+        data = place.read_bytes()
+        state = unpack_state(data)
+        assert state is not None and data == b"".join(state.dump())
+        with open(docs / "licence.md", "a") as file:
+            file.write(f"\nThe {word} whistles.\n")
+
+
+def test_an_edit_reads_what_the_last_bundle_left_while_its_steps_are_imported(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(settings(docs))
+    threads: list[str] = []
+
+    def unpack(data: bytes) -> SearchState | None:
+        threads.append(threading.current_thread().name)
+        return unpack_state(data)
+
+    monkeypatch.setattr(bundle_state, "unpack_state", unpack)
+    build(settings(docs))
+    assert not threads  # nothing changed, so nothing is read
+    (docs / "licence.md").write_text("# Licence\n\nThe zebra whistles.\n")
+    build(settings(docs))
+    assert len(threads) == 1 and threads[0] != threading.main_thread().name
+    assert find(docs, "zebra")[0].startswith("licence.md#0")
 
 
 @pytest.mark.parametrize("site", [{"site__generator": "mkdoc"}, {"site__generator": "pattern"}, {"site__slugs": "x"}])
