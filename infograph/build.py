@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -33,8 +33,6 @@ from infograph.progress import Reporter, Silent, amount
 from infograph.source.discovery import Discovery
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from infograph.execution.spare import SpareWorker
     from infograph.publishing.store import Store
     from infograph.search.writing.bundle_state import SearchState
@@ -194,9 +192,9 @@ def _run(context: BuildContext) -> Summary:
 
 
 @contextlib.contextmanager
-def _read_ahead(context: BuildContext) -> Iterator[Future[SearchState | None] | None]:
+def _read_ahead(context: BuildContext) -> Iterator[Callable[[], SearchState | None] | None]:
     """Begins to read what the last build remembered of the search bundle, while what the steps need is imported; where
-    it is needed and not kept."""
+    it is needed and not kept. Yields what gives it out, once, so that it can be freed."""
     plan, memory = context.plan, context.settings.memory
     wanted = context.settings.config.search.enabled and (plan.process or plan.removed)
     if context.last is None or context.kept is not None or not wanted:
@@ -207,7 +205,8 @@ def _read_ahead(context: BuildContext) -> Iterator[Future[SearchState | None] | 
     from infograph.search.writing.bundle_state import unpack_state
 
     with ThreadPoolExecutor(1) as reader:
-        yield reader.submit(lambda: unpack_state(read_file(memory / BUNDLE) or b""))
+        reading = [reader.submit(lambda: unpack_state(read_file(memory / BUNDLE) or b""))]
+        yield lambda: reading.pop().result()
 
 
 def _preload(settings: Settings, *, whole: bool) -> None:

@@ -193,7 +193,8 @@ class Tape:
             self._waiting.clear()
 
     def __len__(self) -> int:
-        return len(self._held) + self._file.end + len(self._waiting)
+        with self._lock:
+            return len(self._held) + self._file.end + len(self._waiting)
 
     def read(self, begin: int, end: int) -> bytes:
         """Returns the bytes from one place up to another, both within the tape. Raises OutputError where the file

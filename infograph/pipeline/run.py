@@ -50,12 +50,12 @@ if TYPE_CHECKING:
     from infograph.search.writing.bundle_state import SearchState
 
 
-def run(context: BuildContext, pool: Pool, early: Future[SearchState | None] | None = None) -> Summary:
+def run(context: BuildContext, pool: Pool, early: Callable[[], SearchState | None] | None = None) -> Summary:
     """Takes the steps of a build. Raises ConfigError, ModelError, OutputError, and RecordsLost where the last build did
     not remember what is needed of it.
 
     pool:  workers that have not been told yet what to do; closed as soon as the steps need them no more
-    early: what the last build remembered of the search bundle, where it is read already
+    early: see `SearchFiles`
     """
     settings, dry = context.settings, context.check
     check_language(settings.config.keywords.language)

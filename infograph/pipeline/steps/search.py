@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Container, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -39,8 +39,6 @@ from infograph.search.writing.page_table import PageTable
 from infograph.search.writing.room import IN_MEMORY, Room
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from infograph.config.settings import Settings
     from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
@@ -70,7 +68,7 @@ class SearchFiles:
 
     model: whose vectors the pages have, see `search_model`
     kept:  may have what the last build left, and keeps what this one leaves
-    early: what the last build left, of whatever key, where it is read already
+    early: gives out what the last build left, of whatever key, where that is read already
     """
 
     def __init__(
@@ -78,7 +76,7 @@ class SearchFiles:
         settings: Settings,
         model: str,
         kept: KeptState | None = None,
-        early: Future[SearchState | None] | None = None,
+        early: Callable[[], SearchState | None] | None = None,
     ) -> None:
         self._language = language_of(settings.config.keywords.language)
         self._space = load_space()
@@ -91,8 +89,9 @@ class SearchFiles:
     def recall(self) -> None:
         """Reads what is remembered of the last bundle, which takes a while. Raises RecordsLost if there is nothing."""
         key = state_key(self._language, self._space, self._options)
-        if self._early is not None:
-            found = self._early.result()
+        early, self._early = self._early, None
+        if early is not None:
+            found = early()
         else:
             data = read_file(self._memory / BUNDLE) or b""
             found = (self._kept.take(data, key) if self._kept is not None else None) or load_state(data, key)
@@ -193,9 +192,9 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Col
     if last is not None and not results and not gone:
         manifests = sorted(filter(is_manifest, last.outputs))
         return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
-    # The last bundle's state is in memory as a whole, and this one's takes about as much. It need not wait in a file,
-    # which costs ten thousand reads of a few bytes.
-    room = held.room if last is None else Room(files=held.room.files)
+    # The last bundle's state is in memory as a whole, and with few new pages this one's takes about as much: it need
+    # not wait in a file, which costs ten thousand reads of a few bytes.
+    room = held.room if last is None or held.spills else Room(files=held.room.files)
     made = search_files.update(gone, held.pages, room, anew=last is None, pack=not context.check)
     with ThreadPoolExecutor(1) as staging:
         staged = staging.submit(search_files.stage, made.state, made.packed) if made.packed else None
