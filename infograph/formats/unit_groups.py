@@ -45,14 +45,11 @@ def keys_and_claims(facts: Iterable[Facts], prefix: str = "") -> tuple[list[str]
     keys: list[str] = []
     claims: list[list[tuple[int, int]]] = []
     for own in facts:
-        key, found = "", list[tuple[int, int]]()
-        for name, value in own:
-            if name == of_key:
-                key = str(value)
-            elif name == of_claims and isinstance(value, tuple):
-                found = [(claim["start"], claim["end"]) for claim in map(read_claim, value)]
-        keys.append(key)
-        claims.append(found)
+        said = dict(own)
+        claimed = said.get(of_claims)
+        keys.append(str(said.get(of_key, "")))
+        read = map(read_claim, claimed) if isinstance(claimed, tuple) else ()
+        claims.append([(claim["start"], claim["end"]) for claim in read])
     return keys, claims
 
 

@@ -60,6 +60,17 @@ def test_values_change_and_go(tmp_path: Path) -> None:
     assert not found
 
 
+def test_what_is_cleared_is_not_read_and_makes_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = held(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.delattr(spilled._File, "read")
+        found.clear()
+    assert len(found) == 0 and "0" not in found
+    before = found.written
+    found["a"] = b"x" * 10
+    assert found.written == before and found["a"] == b"x" * 10
+
+
 def test_threads_read_at_once(tmp_path: Path) -> None:
     found = held(tmp_path)
     with ThreadPoolExecutor(4) as pool:
