@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from infograph.index.hal import ChildTopic, summarise
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 _OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-reference")
 """Stems of the document that describes its topic, best first."""
+_TABLES = 512
+"""Tables of topics that are looked up at the same time: those of thousands take more memory than all else of these."""
 
 
 def describe(topic: str, documents: Sequence[DocumentRecord], site_name: str) -> tuple[str, str]:
@@ -134,12 +137,16 @@ def relate(graph: TopicGraph, limit: int, *, again: bool = False) -> dict[str, t
         return dict.fromkeys(topics, ())
     import numpy as np
 
+    @lru_cache(_TABLES)
+    def table(topic: str) -> Mapping[str, float]:
+        return dict(graph.topics[topic].table)
+
     vectors = np.stack([topic_vector([_vector(graph.topics[topic])]) for topic in topics])
     return related(
         topics,
         [graph.topics[topic].title for topic in topics],
         vectors,
-        {topic: dict(graph.topics[topic].table) for topic in topics},
+        table,
         limit,
         wanted=_to_relate(graph, topics, vectors, limit) if again else None,
     )

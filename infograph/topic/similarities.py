@@ -5,7 +5,7 @@ The similarity of two topics is the cosine of their topic vectors, the normalise
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.model import Keyword, RelatedTopic
@@ -73,7 +73,7 @@ def related(
     ids: Sequence[str],
     titles: Sequence[str],
     vectors: NDArray[np.float64],
-    scores: Mapping[str, Mapping[str, float]],
+    scores: Callable[[str], Mapping[str, float]],
     limit: int,
     minimum: float = MINIMUM_RELATED_SIMILARITY,
     wanted: Collection[str] | None = None,
@@ -84,7 +84,7 @@ def related(
     highest.
 
     vectors: one `topic_vector` a row
-    scores:  for each id the terms of the topic's authority table
+    scores:  returns for an id the terms of the topic's authority table; asked for again and again
     wanted:  ids whose edges are returned; None: all
     """
     import numpy as np
@@ -104,7 +104,7 @@ def related(
         for column in nearest.tolist():
             pair = (row, column) if row < column else (column, row)
             if pair not in shared:
-                shared[pair] = _shared(*(scores.get(ids[order[place]], {}) for place in pair))
+                shared[pair] = _shared(*(scores(ids[order[place]]) for place in pair))
             other = order[column]
             found.append(RelatedTopic(ids[other], titles[other], float(values[column]), shared[pair]))
         edges[ids[order[row]]] = tuple(found)

@@ -1,6 +1,7 @@
 """Similarities to baselines and between topics."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -11,6 +12,10 @@ from infograph.model import Keyword, RelatedTopic
 from infograph.topic.similarities import VECTOR_STEPS, near, related, rounded, similarities, topic_vector, vector_sum
 
 _VECTORS = st.lists(st.lists(st.floats(-1, 1), min_size=4, max_size=4), min_size=1, max_size=6)
+
+
+def no_table(_: str) -> Mapping[str, float]:
+    return {}
 
 
 def unit(rows: list[list[float]]) -> np.ndarray:
@@ -52,8 +57,10 @@ def test_related_topics_carry_similarity_and_shared_authority():
     tables = {
         "b": {"cache": 3.0, "build": 1.0, "only b": 9.0},
         "a": {"cache": 2.0, "build": 5.0},
+        "c": {},
+        "": {},
     }
-    edges = related(ids, titles, vectors, tables, limit=2, minimum=0.5)
+    edges = related(ids, titles, vectors, tables.__getitem__, limit=2, minimum=0.5)
     shared = (Keyword("cache", 2.0), Keyword("build", 1.0))
     assert edges == {
         "b": (RelatedTopic("", "Root", 0.8), RelatedTopic("a", "A", 0.8, shared)),  # a tie, by id
@@ -65,12 +72,12 @@ def test_related_topics_carry_similarity_and_shared_authority():
 
 def test_shared_keywords_are_the_five_highest_of_the_lower_scores():
     table = {term: float(score) for score, term in enumerate("abcdefg", 1)}
-    edges = related(["x", "y"], ["X", "Y"], np.ones((2, 1)), {"x": table, "y": table}, limit=5)
+    edges = related(["x", "y"], ["X", "Y"], np.ones((2, 1)), {"x": table, "y": table}.__getitem__, limit=5)
     assert [keyword.name for keyword in edges["x"][0].shared] == list("gfedc")
 
 
 def test_one_topic_has_nobody():
-    assert related(["x"], ["X"], np.ones((1, 3)), {}, limit=5) == {"x": ()}
+    assert related(["x"], ["X"], np.ones((1, 3)), no_table, limit=5) == {"x": ()}
 
 
 @given(st.permutations(range(5)))
@@ -78,15 +85,15 @@ def test_one_topic_has_nobody():
 def test_the_order_of_topics_does_not_matter(order: list[int]):
     ids = list("abcde")
     vectors = unit([[1, 0], [1, 0.1], [1, 1], [0, 1], [1, 0]]).astype(np.float64)
-    expected = related(ids, ids, vectors, {}, limit=3)
-    assert related([ids[i] for i in order], [ids[i] for i in order], vectors[order], {}, limit=3) == expected
+    expected = related(ids, ids, vectors, no_table, limit=3)
+    assert related([ids[i] for i in order], [ids[i] for i in order], vectors[order], no_table, limit=3) == expected
 
 
 def test_many_topics_are_done_in_blocks():
     vectors = np.random.default_rng(1).normal(size=(600, 8))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     ids = [f"t{index:03}" for index in range(600)]
-    edges = related(ids, ids, vectors, {}, limit=5, minimum=-1.0)
+    edges = related(ids, ids, vectors, no_table, limit=5, minimum=-1.0)
     cosines = vectors @ vectors.T - 3 * np.eye(600)
     for index in (0, 255, 256, 599):
         assert [edge.id for edge in edges[ids[index]]] == [ids[i] for i in np.argsort(-cosines[index])[:5]]
@@ -113,8 +120,10 @@ def test_cosines_of_topics_are_exact_whatever_is_added_up_first():
 def test_some_topics_are_compared_as_all_are():
     vectors = np.stack([topic_vector([row]) for row in np.random.default_rng(3).normal(size=(300, 16))])
     ids = [f"t{index:03}" for index in range(300)]
-    whole = related(ids, ids, vectors, {}, limit=5)
-    assert related(ids, ids, vectors, {}, limit=5, wanted={"t007", "t290"}) == {i: whole[i] for i in ("t007", "t290")}
+    whole = related(ids, ids, vectors, no_table, limit=5)
+    assert related(ids, ids, vectors, no_table, limit=5, wanted={"t007", "t290"}) == {
+        i: whole[i] for i in ("t007", "t290")
+    }
     least = np.array([whole[i][-1].similarity for i in ids])
     reached = {i for i in ids if any(edge.id == "t007" for edge in whole[i])}
     found = {ids[row] for row in np.flatnonzero(near(vectors, [7], least)).tolist()}
