@@ -363,6 +363,8 @@ def is_output(path: str) -> bool:
     folder, _, name = path.rpartition("/")
     if folder.rpartition("/")[2] == CHUNKS:
         return is_chunk_name(name)
+    if folder.rpartition("/")[2] == ENRICHMENT:  # an input: what was said of `index.md` has the name of an index
+        return False
     return (
         name == LLMS
         or is_spec(name)

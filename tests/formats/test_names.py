@@ -51,6 +51,12 @@ def test_the_kind_of_a_file(path: str, kind: str) -> None:
     assert [name for name, is_one in found.items() if is_one] == ([kind] if kind else [])
 
 
+@pytest.mark.parametrize("path", ["_enrichment/index.json", "guide/_enrichment/index-2.json", "_enrichment/llms.txt"])
+def test_what_was_said_of_documents_is_no_output(path: str) -> None:
+    assert not names.is_output(path)
+    assert names.is_output(path.replace("_enrichment/", ""))
+
+
 def test_the_digest_in_a_shard_s_name() -> None:
     assert names.shard_digest(f"_search/p-{DIGEST}.z") == DIGEST
     assert names.shard_digest("_search/manifest.json") is None
