@@ -54,8 +54,7 @@ def run(context: BuildContext, pool: Pool, early: Callable[[], SearchState | Non
     """Takes the steps of a build. Raises ConfigError, ModelError, OutputError, and RecordsLost where the last build did
     not remember what is needed of it.
 
-    pool:  workers that have not been told yet what to do; closed as soon as the steps need them no more
-    early: see `SearchFiles`
+    pool: workers that were not told yet what to do, closed once no step needs them; early: see `SearchFiles`
     """
     settings, dry = context.settings, context.check
     check_language(settings.config.keywords.language)

@@ -120,7 +120,7 @@ def no_state(language: Language, space: SearchSpace, options: SearchOptions = DE
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class MergedTerms:
     """The terms of a bundle's pages."""
 
     postings: Postings
@@ -129,7 +129,7 @@ class Terms:
     wording: Wording = field(repr=False)
 
 
-def terms_of(old: SearchState, pages: PageTable, room: Room = IN_MEMORY) -> Terms:
+def terms_of(old: SearchState, pages: PageTable, room: Room = IN_MEMORY) -> MergedTerms:
     """Returns the terms of the pages of a bundle, which the new ones are taken out of.
 
     old: state of the last bundle
@@ -137,13 +137,13 @@ def terms_of(old: SearchState, pages: PageTable, room: Room = IN_MEMORY) -> Term
     postings, moved = merged(old.postings, pages.numbers, pages.added, room)
     wording = old.wording.updated(pages.numbers, pages.added, room)
     pages.added.clear()  # the merge has all of them
-    return Terms(postings, moved, wording)
+    return MergedTerms(postings, moved, wording)
 
 
 def finished(
     old: SearchState,
     pages: PageTable,
-    known: Terms,
+    known: MergedTerms,
     language: Language,
     space: SearchSpace,
     options: SearchOptions = DEFAULTS,
