@@ -172,9 +172,11 @@ def build(
 @combined(DOCS, CONFIG, OUT, MODEL, STRATEGY, JOBS, MAX_FILES, EARLY, QUIET)
 def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) -> None:
     """Build, and build again whenever a source or the configuration changes."""
+    from infograph.commands.watch import ended_by_ctrl_c
     from infograph.commands.watch import watch as run
 
-    run(lambda: load_settings(docs, config_file, **flags), quiet=quiet)
+    with ended_by_ctrl_c() as stop:
+        run(lambda: load_settings(docs, config_file, **flags), quiet=quiet, stop=stop)
 
 
 @main.command()
