@@ -15,13 +15,14 @@ import contextlib
 import os
 import re
 import signal
+import sys
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -122,7 +123,10 @@ def _interrupt_soon() -> None:
     """Interrupts the main thread in a moment: in a callback of `weakref`, which the end of a build runs many of, the
     exception would be dropped with a message."""
     time.sleep(0.01)
-    _thread.interrupt_main()
+    if sys.platform != "win32":  # so that it wakes from what it waits for
+        signal.pthread_kill(cast("int", threading.main_thread().ident), signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 @contextlib.contextmanager
