@@ -188,13 +188,13 @@ def _run(context: BuildContext) -> Summary:
         with _read_ahead(context) as early:
             from infograph.pipeline.run import run
 
-            return run(context, pool, early)
+            return run(replace(context, early=early), pool)
 
 
 @contextlib.contextmanager
 def _read_ahead(context: BuildContext) -> Iterator[Callable[[], SearchState | None] | None]:
     """Begins to read what the last build remembered of the search bundle, while what the steps need is imported; where
-    it is needed and not kept. Yields what gives it out, once, so that it can be freed."""
+    it is needed and not kept. Yields `BuildContext.early`: what gives it out once, so that it can be freed."""
     plan, memory = context.plan, context.settings.memory
     wanted = context.settings.config.search.enabled and (plan.process or plan.removed)
     if context.last is None or context.kept is not None or not wanted:

@@ -172,7 +172,7 @@ def build(
 @combined(DOCS, CONFIG, OUT, MODEL, STRATEGY, JOBS, MAX_FILES, EARLY, QUIET)
 def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) -> None:
     """Build, and build again whenever a source or the configuration changes."""
-    from infograph.commands.watch import ended_by_ctrl_c
+    from infograph.commands.ctrl_c import ended_by_ctrl_c
     from infograph.commands.watch import watch as run
 
     with ended_by_ctrl_c() as stop:

@@ -10,19 +10,13 @@ regular intervals. While the model of a first build has minutes of work before i
 
 from __future__ import annotations
 
-import _thread
-import contextlib
 import os
 import re
-import signal
-import sys
 import threading
 import time
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
@@ -117,41 +111,6 @@ def watch(
     finally:
         builds.close()
         listener.stop()
-
-
-def _interrupt_soon() -> None:
-    """Interrupts the main thread in a moment: in a callback of `weakref`, which the end of a build runs many of, the
-    exception would be dropped with a message."""
-    time.sleep(0.01)
-    if sys.platform != "win32":  # so that it wakes from what it waits for
-        signal.pthread_kill(cast("int", threading.main_thread().ident), signal.SIGINT)
-    else:
-        _thread.interrupt_main()
-
-
-@contextlib.contextmanager
-def ended_by_ctrl_c() -> Iterator[threading.Event]:
-    """Yields an event that Ctrl-C sets, besides raising KeyboardInterrupt, which is raised at the end if it was lost:
-    Python drops what is raised while it frees something, and a watch would go on."""
-    stop = threading.Event()
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # ignored, as in a shell's background
-        yield stop
-        return
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        _thread.start_new_thread(stop.set, ())  # not here: the event may be locked by what this interrupts
-        if frame is not None and frame.f_globals.get("__name__") == weakref.__name__:
-            _thread.start_new_thread(_interrupt_soon, ())
-            return
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield stop
-        if stop.is_set():
-            raise KeyboardInterrupt
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _hush_watchdog() -> None:

@@ -361,9 +361,10 @@ def is_published(path: str) -> bool:
 def is_output(path: str) -> bool:
     """Whether infograph writes files of this path; relative to the output tree."""
     folder, _, name = path.rpartition("/")
-    if folder.rpartition("/")[2] == CHUNKS:
+    inner = folder.rpartition("/")[2]
+    if inner == CHUNKS:
         return is_chunk_name(name)
-    if folder.rpartition("/")[2] == ENRICHMENT:  # an input: what was said of `index.md` has the name of an index
+    if inner == ENRICHMENT:  # an input: what was said of `index.md` has the name of an index
         return False
     return (
         name == LLMS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from infograph.pipeline.memory.state import State
     from infograph.pipeline.plan import Plan
     from infograph.progress import Reporter
+    from infograph.search.writing.bundle_state import SearchState
     from infograph.search.writing.kept_state import KeptState
     from infograph.source.discovery import Discovery
 
@@ -60,3 +61,5 @@ class BuildContext:
     """The state of the search bundle, where builds follow one another in this process."""
     patience: float = math.inf
     """Most seconds that the model may take by its own estimate; SlowModel ends the build where that is more."""
+    early: Callable[[], SearchState | None] | None = None
+    """Gives out, once, the state of the search bundle, of whatever key, where it is read already."""

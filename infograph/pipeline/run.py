@@ -47,14 +47,13 @@ if TYPE_CHECKING:
     from infograph.pipeline.steps.publish import Published
     from infograph.pipeline.steps.search import Searched
     from infograph.pipeline.worker.tasks import Result
-    from infograph.search.writing.bundle_state import SearchState
 
 
-def run(context: BuildContext, pool: Pool, early: Callable[[], SearchState | None] | None = None) -> Summary:
+def run(context: BuildContext, pool: Pool) -> Summary:
     """Takes the steps of a build. Raises ConfigError, ModelError, OutputError, and RecordsLost where the last build did
     not remember what is needed of it.
 
-    pool: workers that were not told yet what to do, closed once no step needs them; early: see `SearchFiles`
+    pool: workers that have not been told yet what to do; closed as soon as the steps need them no more
     """
     settings, dry = context.settings, context.check
     check_language(settings.config.keywords.language)
@@ -63,7 +62,7 @@ def run(context: BuildContext, pool: Pool, early: Callable[[], SearchState | Non
     embedder = load_guarded(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, strategy_key(settings.config), context.model)
-    search_files = SearchFiles(settings, projected, context.kept, early)
+    search_files = SearchFiles(settings, projected, context.kept, context.early)
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:

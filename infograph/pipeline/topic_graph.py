@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-reference")
 """Stems of the document that describes its topic, best first."""
 _TABLES = 512
-"""Tables of topics that are looked up at the same time: those of thousands take more memory than all else of these."""
+"""Most tables that are held as dictionaries at once: those of thousands of topics take hundreds of megabytes."""
 
 
 def describe(topic: str, documents: Sequence[DocumentRecord], site_name: str) -> tuple[str, str]:

@@ -169,7 +169,7 @@ def test_a_broken_file_costs_what_it_holds_and_nothing_else(built_tree: Any, doc
     assert (notice.path, "is not JSON" in notice.message) == (document, True)
 
 
-def test_an_empty_file_with_the_name_of_an_index_stays(built_tree: Any, library: dict[str, str]) -> None:
+def test_an_empty_file_with_the_name_of_an_index_stays(built_tree: Any) -> None:
     tree = built_tree()
     place = tree.root / "_enrichment" / "index.json"  # what was said of `index.md`
     place.parent.mkdir(exist_ok=True)

@@ -106,7 +106,7 @@ class SearchFiles:
         packed: what `update` has packed of it
         """
         parts = packed.finished(state)
-        stage_private(self._memory, BUNDLE, self._kept.keep(state, parts) if self._kept else parts)
+        stage_private(self._memory, BUNDLE, parts if self._kept is None else self._kept.keep(state, parts))
 
     def update(
         self,
