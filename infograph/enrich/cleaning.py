@@ -159,4 +159,5 @@ def shortened(text: str, most: int) -> str:
     end = max(head.rfind(". "), head.rfind("! "), head.rfind("? "))
     if end >= most // 2:
         return head[: end + 1]
-    return (head.rpartition(" ")[0] or head).rstrip(" ,;:") + "…"
+    # Without slashes: two of them and what follows are an address.
+    return (head.rpartition(" ")[0] or head).rstrip(" ,;:/") + "…"

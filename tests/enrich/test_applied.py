@@ -94,6 +94,7 @@ _RECORD = st.fixed_dictionaries(
 
 @given(st.lists(_RECORD, min_size=1, max_size=4))
 @example([{"keywords": [""]}])
+@example([{"summary": "//\najavascript:" * 40}])
 @example([{"keywords": ["", ""]}, {"entities": [{"name": "", "type": "ORG"}]}])
 def test_records_are_published_as_if_each_text_were_cleaned(records: list[dict[str, Any]]) -> None:
     expected = []
