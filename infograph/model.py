@@ -27,6 +27,8 @@ Fact = str | int | float | tuple[str, ...]
 """A value in the metadata of a chunk."""
 Facts = tuple[tuple[str, Fact], ...]
 """Metadata of a chunk: names and values, sorted by name."""
+Said = Mapping[str, Fact | Sequence[str]]
+"""What a language model said of a chunk, by the names of its fields."""
 
 ENRICHED = "enriched_"
 """How the names of metadata begin that a language model wrote; `enriched_by` names the model."""
@@ -284,9 +286,9 @@ def described(chunk: Chunk, embed_text: str, facts: Facts) -> Chunk:
     return Chunk(*values)
 
 
-def enriched_of(facts: Facts) -> Facts:
+def enriched_of(facts: Facts) -> Said:
     """What a language model said, among the metadata of a chunk, under names without the common beginning."""
-    return tuple([(said, value) for name, value in facts if (said := _said_name(name))])
+    return {said: value for name, value in facts if (said := _said_name(name))}
 
 
 @lru_cache(maxsize=256)  # a build has few names and many chunks
@@ -345,7 +347,7 @@ class SpecChunk:
     keywords: tuple[Keyword, ...] = ()
     prompt_hashes: tuple[int, ...] = ()
     """64-bit SimHashes of the questions this chunk answers, ascending."""
-    enriched: Facts = ()
+    enriched: Said = field(default_factory=dict)
     """What a language model said of it, by the names of its fields; `by` names the model."""
 
 

@@ -21,7 +21,7 @@ import orjson
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
 from infograph.formats.enriched_facts import read_claim, read_image, read_section
-from infograph.model import Facts, SpecChunk, whole_score
+from infograph.model import Said, SpecChunk, whole_score
 
 SCHEMA_ID = "urn:infograph:schema:index:1"
 
@@ -365,12 +365,11 @@ def dump_item(chunk: SpecChunk, href: str, *, technical: bool) -> dict[str, Any]
     return item
 
 
-def enriched_item(enriched: Facts) -> EnrichedItem | None:
-    """Returns what a language model said of a chunk, from its metadata without their common beginning; None where it
-    said nothing. Raises DecodeError."""
-    if not enriched:
+def enriched_item(said: Said) -> EnrichedItem | None:
+    """Returns what a language model said of a chunk; None where it said nothing. Raises DecodeError."""
+    if not said:
         return None
-    values = _dump_enriched(enriched).items()
+    values = _dump_enriched(said).items()
     return decode(EnrichedItem, {name: list(said) if isinstance(said, tuple) else said for name, said in values})
 
 
@@ -388,11 +387,10 @@ def dump_said(said: EnrichedItem) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
-def _dump_enriched(enriched: Facts) -> dict[str, Any]:
-    said = dict(enriched)
+def _dump_enriched(said: Said) -> dict[str, Any]:
     values: dict[str, Any] = {name: value for name in _ENRICHED_NAMES if (value := said.get(name))}
     for name, read in _READERS.items():
-        if isinstance(value := values.get(name), tuple):
+        if isinstance(value := values.get(name), list | tuple):
             values[name] = [found for item in value if (found := read(item))]
     return values
 

@@ -31,7 +31,7 @@ from infograph.formats.markdown_table import (
 from infograph.formats.marks import SPEC_TITLE
 from infograph.formats.names import VERSION_DIGITS
 from infograph.formats.unit_groups import groups_of_source, read_slices, written_slices
-from infograph.model import Fact, Facts, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.model import Fact, Keyword, RelatedTopic, Said, SpecChunk, SpecSource, TopicSpec
 from infograph.text.units import DERIVED, PlacedUnit, misplaced
 
 _PROPERTIES = ("id", "chunking", "model")
@@ -123,15 +123,16 @@ def _unit_cells(units: UnitGroup) -> Sequence[str]:
 
 
 def _enriched_table(chunks: Sequence[SpecChunk]) -> str:
-    said = [(str(chunk.index), dict(chunk.enriched)) for chunk in chunks if chunk.enriched]
-    images = (_IMAGES,) if any(_IMAGES in own for _, own in said) else ()
+    images = (_IMAGES,) if any(_IMAGES in chunk.enriched for chunk in chunks) else ()
+    lists = (*_ENRICHED_LISTS, *images)
     rows = [
         (
-            index,
+            str(chunk.index),
             *[str(own.get(name, "")) for name in _ENRICHED_TEXTS],
-            *[items if isinstance(items := own.get(name), tuple) else "" for name in (*_ENRICHED_LISTS, *images)],
+            *[items if isinstance(items := own.get(name), list | tuple) else "" for name in lists],
         )
-        for index, own in said
+        for chunk in chunks
+        if (own := chunk.enriched)
     ]
     return render_texts(("Index", *_ENRICHED.values(), *map(str.title, images)), rows)
 
@@ -296,7 +297,7 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
 
 def _with_enriched(name: str, lines: list[tuple[int, str]], chunks: tuple[SpecChunk, ...]) -> tuple[SpecChunk, ...]:
     """Returns the chunks with what the table of a language model's words says of them."""
-    said: dict[int, Facts] = {}
+    said: dict[int, Said] = {}
     for row in read_table(name, lines, ("Index",), (*_ENRICHED.values(), _IMAGES.title())) if lines else ():
         index = row.value("Index", read_count, "a whole number")
         if index >= len(chunks) or index in said:
@@ -304,8 +305,8 @@ def _with_enriched(name: str, lines: list[tuple[int, str]], chunks: tuple[SpecCh
         values: dict[str, Fact] = {field: row.text(_ENRICHED[field]) for field in _ENRICHED_TEXTS}
         values |= {field: _read_items(row.raw(_ENRICHED[field])) for field in _ENRICHED_LISTS}
         values[_IMAGES] = _read_items(row.raw(_IMAGES.title()))
-        said[index] = tuple(sorted((field, value) for field, value in values.items() if value))
-    return tuple(replace(chunk, enriched=said.get(chunk.index, ())) for chunk in chunks) if said else chunks
+        said[index] = {field: value for field, value in values.items() if value}
+    return tuple(replace(chunk, enriched=said.get(chunk.index, {})) for chunk in chunks) if said else chunks
 
 
 def _read_units(name: str, lines: list[tuple[int, str]], chunks: int) -> tuple[PlacedUnit, ...]:

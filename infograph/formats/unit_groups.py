@@ -14,7 +14,7 @@ from itertools import chain, repeat
 
 from infograph.formats.enriched_facts import read_claim
 from infograph.formats.index_json import IndexItem, UnitGroup
-from infograph.model import Facts, SpecSource
+from infograph.model import Said, SpecSource
 from infograph.text.units import DERIVED, SPAN, WHOLE, PlacedUnit, Slice, derived_units, grouped
 
 
@@ -35,20 +35,14 @@ def groups_of_items(items: Sequence[IndexItem]) -> tuple[UnitGroup, ...]:
     return _counted(derived_units([item.section_path for item in items], keys, claims))
 
 
-def keys_and_claims(facts: Iterable[Facts], prefix: str = "") -> tuple[list[str], list[list[tuple[int, int]]]]:
-    """Returns what `derived_units` makes units of, among what a language model said of each chunk of a document.
-
-    facts:  metadata of each
-    prefix: of its names, where they are not without it as in `SpecChunk.enriched`
-    """
-    of_key, of_claims = f"{prefix}key", f"{prefix}propositions"
+def keys_and_claims(said: Iterable[Said]) -> tuple[list[str], list[list[tuple[int, int]]]]:
+    """Returns what `derived_units` makes units of, among what a language model said of each chunk of a document."""
     keys: list[str] = []
     claims: list[list[tuple[int, int]]] = []
-    for own in facts:
-        said = dict(own)
-        claimed = said.get(of_claims)
-        keys.append(str(said.get(of_key, "")))
-        read = map(read_claim, claimed) if isinstance(claimed, tuple) else ()
+    for own in said:
+        keys.append(str(own.get("key", "")))
+        claimed = own.get("propositions", ())
+        read = map(read_claim, claimed) if isinstance(claimed, list | tuple) else ()
         claims.append([(claim["start"], claim["end"]) for claim in read])
     return keys, claims
 

@@ -15,7 +15,7 @@ from infograph.formats.unit_groups import (
 from infograph.model import SpecChunk, SpecSource
 from infograph.text.units import PlacedUnit
 
-SAID = (("by", "m"), ("key", "k"), ("propositions", ("It is so. (2-9)",)))
+SAID = {"by": "m", "key": "k", "propositions": ("It is so. (2-9)",)}
 PATHS = (("A",), ("A", "B"), ("A", "B"))
 ROWS = (PlacedUnit("rows", 0, ((0, 0, 4), (1, 0, 2)), "a, b"), PlacedUnit("rows", 0, ((0, 0, 4), (1, 2, 3)), "c"))
 UNITS = (PlacedUnit("parent", 1, ((0, 3),)), PlacedUnit("table", 2, ((1, 2, 40), (2, 0, 9))), *ROWS)
@@ -29,7 +29,7 @@ FOLLOW = (
 
 def test_those_that_follow_are_counted_and_others_listed() -> None:
     chunks = tuple(
-        SpecChunk(at, "t", path, False, 3, "0" * 64, 1.0, enriched=SAID if at else ()) for at, path in enumerate(PATHS)
+        SpecChunk(at, "t", path, False, 3, "0" * 64, 1.0, enriched=SAID if at else {}) for at, path in enumerate(PATHS)
     )
     groups = groups_of_source(SpecSource("a.md", "A", "0" * 16, chunks, units=UNITS))
     assert groups == (

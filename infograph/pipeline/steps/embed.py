@@ -14,7 +14,7 @@ from infograph.formats.names import topic_of
 from infograph.pipeline.context import LONG, SlowModel
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import said_in
-from infograph.pipeline.worker.documents import answers_of, asked_in, compare, different
+from infograph.pipeline.worker.documents import answers_of, compare, different, questions_in
 from infograph.pipeline.worker.pages import with_questions, with_vectors
 from infograph.progress import Reporter, amount, clock_time
 from infograph.search.format.question_hash import simhash, words_of
@@ -52,7 +52,7 @@ class Collected:
         """Yields the questions of a document's chunks: text, chunk, cosine. The chunk that holds a question, and the
         one that a language model wrote it of, have the cosine 1."""
         yield from self._asked.get(document.path, ())
-        yield from answers_of(map(asked_in, said_in(document)))
+        yield from answers_of(map(questions_in, said_in(document)))
 
     def paths(self) -> list[str]:
         """Returns the paths of the documents that questions were added of."""

@@ -9,7 +9,7 @@ from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE
 from infograph.chunking.code.listings import language_of
 from infograph.formats.search_fields import BUILT_IN, SearchField, Value, Values, typed
 from infograph.formats.unit_groups import keys_and_claims
-from infograph.model import ENRICHED, Block, Chunk, Document
+from infograph.model import Block, Chunk, Document, enriched_of
 from infograph.text.units import PlacedUnit, chunks_of, said_units
 
 _OF_FRONT_MATTER: dict[str, Values] = {"authority": (1,), "created_at": ()}
@@ -60,7 +60,7 @@ def _units(chunks: Sequence[Chunk], units: Sequence[PlacedUnit]) -> list[Values]
     """Returns the types of units that each chunk is part of, alone and with their level: `table`, `table.2`. Sections
     are left out: the headings of a hit say them."""
     found: list[set[str]] = [set() for _ in chunks]
-    keys, claims = keys_and_claims((chunk.facts for chunk in chunks), ENRICHED)
+    keys, claims = keys_and_claims(enriched_of(chunk.facts) for chunk in chunks)
     follow = said_units([chunk.section_path for chunk in chunks], keys, claims)
     for unit in (*units, *follow):
         for at in chunks_of(unit.slices):

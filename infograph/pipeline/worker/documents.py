@@ -13,7 +13,7 @@ from infograph.chunking.document_units import UnitsOfRows, placed_units, table_o
 from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
-from infograph.model import Block, Chunk, Document, Facts, enriched_of, is_markdown
+from infograph.model import Block, Chunk, Document, Said, enriched_of, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_said, pack_terms
 from infograph.search.format.question_hash import hashed_once, words_of
 from infograph.source.overview import overview
@@ -53,7 +53,7 @@ def record_of(
         description=description,
         questions=_questions(document, blocks, chunks, language) if is_questions(document.path) else [],
         technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
-        chunks=[_row(chunk, asked_in(own), language) for chunk, own in zip(chunks, said, strict=True)],
+        chunks=[_row(chunk, questions_in(own), language) for chunk, own in zip(chunks, said, strict=True)],
         terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
         units=[list(unit) for unit in placed_units(document, blocks, chunks)],
         said=pack_said(said),
@@ -205,16 +205,10 @@ def answers_of(asked: Iterable[Sequence[str]]) -> Iterator[tuple[str, int, float
             yield question, index, 1.0
 
 
-def asked_in(facts: Facts, prefix: str = "") -> tuple[str, ...]:
-    """Returns the questions that a language model wrote of a chunk.
-
-    prefix: of the names of the metadata
-    """
-    wanted = f"{prefix}questions"
-    for name, value in facts:
-        if name == wanted:
-            return value if isinstance(value, tuple) else (str(value),)
-    return ()
+def questions_in(said: Said) -> Sequence[str]:
+    """Returns the questions that a language model wrote of a chunk."""
+    found = said.get("questions", ())
+    return (str(found),) if isinstance(found, str | int | float) else found
 
 
 def _terms(chunks: Sequence[Chunk], language: str, known: dict[tuple[str, bool], ChunkTerms]) -> list[ChunkTerms]:

@@ -74,7 +74,7 @@ def _said(chunk: Chunk, named: NamedChunk | None) -> tuple[tuple[str, str, int],
     if named is not None:
         pairs = [(name, kind) for name, kind, _ in named.said.entities]
     else:
-        said = dict(enriched_of(chunk.facts))
+        said = enriched_of(chunk.facts)
         if "title" not in said and "summary" not in said:
             return None
         entities = said.get("entities", ())

@@ -15,9 +15,9 @@ from infograph import embedding
 from infograph.errors import FRONT_MATTER, LEFT_OUT, Notice
 from infograph.formats.chunk_file import render, versioned
 from infograph.formats.names import UNVERSIONED
-from infograph.model import ENRICHED, is_markdown
+from infograph.model import enriched_of, is_markdown
 from infograph.pipeline.worker.cutter import converted_text
-from infograph.pipeline.worker.documents import answers_of, asked_in, compare, digest_of, digests_of, record_of
+from infograph.pipeline.worker.documents import answers_of, compare, digest_of, digests_of, questions_in, record_of
 from infograph.pipeline.worker.shown_images import ShownImages
 from infograph.source.hidden import hidden_text
 from infograph.source.includes import unresolved_includes
@@ -182,7 +182,7 @@ class Outcomes:
         if page is not None and recorded is not None:
             from infograph.pipeline.worker.pages import with_questions  # numpy, as in `_embed`
 
-            asked = answers_of(asked_in(chunk.facts, ENRICHED) for chunk in chunks)
+            asked = answers_of(map(questions_in, map(enriched_of, (chunk.facts for chunk in chunks))))
             page = replace(page, index=with_questions(page.index, asked, setup.language))
         entities = self._entities(document, chunks, record, recorded) if setup.entities != "off" else b""
         outcome = _Outcome(

@@ -11,7 +11,7 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.files.stamps import stamp, trusted
-from infograph.model import Facts
+from infograph.model import Said
 from infograph.pipeline.memory.records import (
     ChunkRecord,
     DocumentRecord,
@@ -101,11 +101,11 @@ def test_a_stamp_of_this_moment_is_not_trusted(tmp_path: Path) -> None:
 
 
 def test_what_a_model_said_stays_with_its_chunks(tmp_path: Path) -> None:
-    said: list[Facts] = [(), (("questions", ("Why “this”?", "How?")), ("summary", 'A text with "quotes" and é.'))]
+    said: list[Said] = [{}, {"questions": ["Why “this”?", "How?"], "summary": 'A text with "quotes" and é.'}]
     record = DocumentRecord("a.md", "", 0, "", "", [], None, [ChunkRecord("", [], False, 1, "")] * 2, b"")
-    assert said_in(record) == [(), ()]
+    assert said_in(record) == [{}, {}]
     record.said = pack_said(said)
     assert said_in(record) == said_in(copy(record)) == said
-    assert pack_said([(), ()]) == b""
+    assert pack_said([{}, {}]) == b""
     save_topic(tmp_path, "guide", pack_topic(TopicFile([record, record], [])))
     assert [said_in(again) for again in load_topic(tmp_path, "guide").documents] == [said, said]
