@@ -35,16 +35,18 @@ def record_of(
     language: str,
     technical_rule: str,
     known: dict[tuple[str, bool], ChunkTerms] | None = None,
+    said: Sequence[Said] | None = None,
 ) -> DocumentRecord:
     """Returns a document's record, in which nothing that depends on vectors is filled in.
 
     language:       ISO 639-1 code
     technical_rule: one of RULES
     known:          terms of texts that were seen before, by the text's hash and whether it starts inside a fence
+    said:           what a language model said of each chunk, where the caller has read it of their metadata
     """
+    said = [enriched_of(chunk.facts) for chunk in chunks] if said is None else said
     title, description = overview(document, blocks)
     terms = _terms(chunks, language, {} if known is None else known)
-    said = [enriched_of(chunk.facts) for chunk in chunks]
     return DocumentRecord(
         path=document.path,
         sha256=document.sha256,

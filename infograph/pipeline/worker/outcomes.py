@@ -172,7 +172,9 @@ class Outcomes:
         notices = (*notices, *hidden_text(document, blocks))
         if setup.files_only:
             return _Outcome(files, version, missing, notices, looked=looked)
-        record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
+        written = [enriched_of(chunk.facts) for chunk in chunks]
+        rules = setup.language, setup.technical_baseline
+        record = record_of(document, blocks, chunks, *rules, self._terms, written)
         record.version = version
         embed_texts = [chunk.embed_text for chunk in chunks]
         page = None
@@ -182,8 +184,8 @@ class Outcomes:
         if page is not None and recorded is not None:
             from infograph.pipeline.worker.pages import with_questions  # numpy, as in `_embed`
 
-            asked = answers_of(map(questions_in, map(enriched_of, (chunk.facts for chunk in chunks))))
-            page = replace(page, index=with_questions(page.index, asked, setup.language))
+            answers = answers_of(map(questions_in, written))
+            page = replace(page, index=with_questions(page.index, answers, setup.language))
         entities = self._entities(document, chunks, record, recorded) if setup.entities != "off" else b""
         outcome = _Outcome(
             *(files, version, missing, notices, record, embed_texts), page=page, entities=entities, looked=looked
