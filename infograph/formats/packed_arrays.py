@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LEVEL = 1
 """Compression level of zlib: these bytes are written and read again by each build."""
+_DEFLATED_AT_ONCE = 1 << 19
+"""Bytes that are deflated together."""
 _AT_ONCE = 1 << 18
 """Numbers that are packed together: bounds the memory that this takes."""
 TEXT_LEVEL = 4
@@ -59,10 +61,21 @@ def packed_array(array: Numbers, kind: str) -> Iterator[bytes]:
 
 
 def deflated(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Yields the deflated bytes of parts that are made when they are asked for."""
+    """Yields the deflated bytes of parts that are made when they are asked for.
+
+    Small ones are joined first: deflating lets go of the interpreter's lock, and whoever wants it back after each of
+    thousands of small parts waits thousands of times for the threads beside it.
+    """
     packer = zlib.compressobj(LEVEL)
-    yield from filter(None, map(packer.compress, parts))  # which are nothing for most of small parts
-    yield packer.flush()
+    held: list[bytes] = []
+    size = 0
+    for part in parts:
+        held.append(part)
+        size += len(part)
+        if size >= _DEFLATED_AT_ONCE:
+            yield packer.compress(b"".join(held))
+            held, size = [], 0
+    yield packer.compress(b"".join(held)) + packer.flush()
 
 
 def unpack_array(data: bytes | memoryview, kind: str) -> NDArray[Any]:
