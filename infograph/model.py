@@ -27,7 +27,7 @@ Fact = str | int | float | tuple[str, ...]
 """A value in the metadata of a chunk."""
 Facts = tuple[tuple[str, Fact], ...]
 """Metadata of a chunk: names and values, sorted by name."""
-Said = Mapping[str, Fact | Sequence[str]]
+SaidOfChunk = Mapping[str, Fact | Sequence[str]]
 """What a language model said of a chunk, by the names of its fields."""
 
 ENRICHED = "enriched_"
@@ -286,7 +286,7 @@ def described(chunk: Chunk, embed_text: str, facts: Facts) -> Chunk:
     return Chunk(*values)
 
 
-def enriched_of(facts: Facts) -> Said:
+def enriched_of(facts: Facts) -> SaidOfChunk:
     """What a language model said, among the metadata of a chunk, under names without the common beginning."""
     return {said: value for name, value in facts if (said := _said_name(name))}
 
@@ -347,7 +347,7 @@ class SpecChunk:
     keywords: tuple[Keyword, ...] = ()
     prompt_hashes: tuple[int, ...] = ()
     """64-bit SimHashes of the questions this chunk answers, ascending."""
-    enriched: Said = field(default_factory=dict)
+    enriched: SaidOfChunk = field(default_factory=dict)
     """What a language model said of it, by the names of its fields; `by` names the model."""
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from infograph.errors import FormatError
 from infograph.formats.names import CHUNKS, UNVERSIONED, VERSION_DIGITS, chunk_name, converted_name, named_by
 from infograph.formats.yaml_scalars import as_yaml, is_other_type, read_scalar, scalar, scalars_of
-from infograph.model import ENRICHED, Chunk, Fact, Said, is_converted, placed, stem_of
+from infograph.model import ENRICHED, Chunk, Fact, SaidOfChunk, is_converted, placed, stem_of
 from infograph.text.edits import TextEdit, edited, in_bytes, in_characters
 
 _ENCODED = json.JSONEncoder(ensure_ascii=False).encode
@@ -239,7 +239,7 @@ def readable(path: str, head: str, text: str) -> str:
         raise _broken(path, f"`edits`: {error}") from None
 
 
-def said_of_chunk(path: str, head: str) -> Said:
+def said_of_chunk(path: str, head: str) -> SaidOfChunk:
     """What a language model said of a chunk, by the lines of its front matter. Raises FormatError."""
     found = {}
     for name, value in _SAID_LINE.findall(head):

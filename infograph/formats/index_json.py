@@ -21,7 +21,7 @@ import orjson
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
 from infograph.formats.enriched_facts import read_claim, read_image, read_section
-from infograph.model import Said, SpecChunk, whole_score
+from infograph.model import SaidOfChunk, SpecChunk, whole_score
 
 SCHEMA_ID = "urn:infograph:schema:index:1"
 
@@ -365,7 +365,7 @@ def dump_item(chunk: SpecChunk, href: str, *, technical: bool) -> dict[str, Any]
     return item
 
 
-def enriched_item(said: Said) -> EnrichedItem | None:
+def enriched_item(said: SaidOfChunk) -> EnrichedItem | None:
     """Returns what a language model said of a chunk; None where it said nothing. Raises DecodeError."""
     if not said:
         return None
@@ -387,7 +387,7 @@ def dump_said(said: EnrichedItem) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
-def _dump_enriched(said: Said) -> dict[str, Any]:
+def _dump_enriched(said: SaidOfChunk) -> dict[str, Any]:
     values: dict[str, Any] = {name: value for name in _ENRICHED_NAMES if (value := said.get(name))}
     for name, read in _READERS.items():
         if isinstance(value := values.get(name), list | tuple):

@@ -31,7 +31,7 @@ from infograph.formats.markdown_table import (
 from infograph.formats.marks import SPEC_TITLE
 from infograph.formats.names import VERSION_DIGITS
 from infograph.formats.unit_groups import groups_of_source, read_slices, written_slices
-from infograph.model import Fact, Keyword, RelatedTopic, Said, SpecChunk, SpecSource, TopicSpec
+from infograph.model import Fact, Keyword, RelatedTopic, SaidOfChunk, SpecChunk, SpecSource, TopicSpec
 from infograph.text.units import DERIVED, PlacedUnit, misplaced
 
 _PROPERTIES = ("id", "chunking", "model")
@@ -297,7 +297,7 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
 
 def _with_enriched(name: str, lines: list[tuple[int, str]], chunks: tuple[SpecChunk, ...]) -> tuple[SpecChunk, ...]:
     """Returns the chunks with what the table of a language model's words says of them."""
-    said: dict[int, Said] = {}
+    said: dict[int, SaidOfChunk] = {}
     for row in read_table(name, lines, ("Index",), (*_ENRICHED.values(), _IMAGES.title())) if lines else ():
         index = row.value("Index", read_count, "a whole number")
         if index >= len(chunks) or index in said:

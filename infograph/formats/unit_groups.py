@@ -14,7 +14,7 @@ from itertools import chain, repeat
 
 from infograph.formats.enriched_facts import read_claim
 from infograph.formats.index_json import IndexItem, UnitGroup
-from infograph.model import Said, SpecSource
+from infograph.model import SaidOfChunk, SpecSource
 from infograph.text.units import DERIVED, SPAN, WHOLE, PlacedUnit, Slice, derived_units, grouped
 
 
@@ -35,7 +35,7 @@ def groups_of_items(items: Sequence[IndexItem]) -> tuple[UnitGroup, ...]:
     return _counted(derived_units([item.section_path for item in items], keys, claims))
 
 
-def keys_and_claims(said: Iterable[Said]) -> tuple[list[str], list[list[tuple[int, int]]]]:
+def keys_and_claims(said: Iterable[SaidOfChunk]) -> tuple[list[str], list[list[tuple[int, int]]]]:
     """Returns what `derived_units` makes units of, among what a language model said of each chunk of a document."""
     keys: list[str] = []
     claims: list[list[tuple[int, int]]] = []

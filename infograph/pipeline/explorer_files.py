@@ -13,6 +13,7 @@ from infograph.search.reading.reader import Reader
 from infograph.text.language import stemmer
 from infograph.web.chunk_map import MappedPage, map_file
 from infograph.web.examples import TitledPage, examples, start_file
+from infograph.web.landmarks import Landmarks
 
 if TYPE_CHECKING:
     from infograph.search.writing.bundle_state import SearchState
@@ -22,10 +23,16 @@ HITS = 10
 """Results of a question whose bytes are counted: as many as a client gives."""
 
 
-def explorer_map(pages: PageTable) -> bytes:
-    """Returns the map of the chunks, for which it is enough to know what pages a bundle is about to have."""
+def explorer_map(pages: PageTable, drawn: bytes) -> tuple[bytes, bytes]:
+    """Returns the map of the chunks, for which it is enough to know what pages a bundle is about to have, and what the
+    next one can start from.
+
+    drawn: what the last bundle's map left, see `SearchState.drawn`
+    """
     rows = zip(pages.paths, pages.sizes.tolist(), pages.slots.tolist(), strict=True)
-    return map_file([MappedPage(*row) for row in rows], pages.vectors)
+    before = Landmarks.load(drawn).renumbered(pages.numbers, len(pages.vectors)) if drawn else None
+    data, marks = map_file([MappedPage(*row) for row in rows], pages.vectors, before)
+    return data, marks.dump() if marks is not None else b""
 
 
 def explorer_files(state: SearchState, drawn: bytes, read: Callable[[str], bytes]) -> dict[str, bytes]:

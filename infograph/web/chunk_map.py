@@ -16,25 +16,19 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from infograph.formats.marks import WEB_MARK
 from infograph.formats.packed_arrays import Numbers
+from infograph.web.landmarks import Landmarks, chance_keys, landmarks, similarities
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LANDMARKS = 240
-CHUNKS_EACH = 4
-"""Least chunks that a landmark stands for, on the average."""
-SAMPLE = 4096
-"""Most chunks that landmarks are found from."""
-MEANS = 4
-"""Times that chunks are given to landmarks and these are moved to their mean."""
 NEAREST = 6
 """Landmarks that one attracts."""
 STEPS = 160
@@ -51,11 +45,6 @@ LEVELS = 4096
 """Places on each axis: 12 bits, so that a chunk takes 3 bytes, and 4 in base 64."""
 
 _GRID = float(1 << 26)
-_LARGEST = 127
-_AT_ONCE = 1024
-"""Rows that are compared together: their similarities stay in the processor's cache."""
-_BARELY = 1e-5
-"""Share by which a landmark may seem less similar than the best one, in single precision, and be the best one."""
 _TURN = (-0.7373688780783197, 0.6754902942615238)
 """Cosine and sine of the golden angle."""
 
@@ -71,49 +60,58 @@ class MappedPage:
     """Number of the page in the search bundle."""
 
 
-def map_file(pages: Sequence[MappedPage], vectors: Numbers) -> bytes:
-    """Returns the file of the map: JSON with each page's path, number of chunks and slot, in order of paths, and in
-    that order the places of all chunks, three bytes each, in base 64.
+def map_file(
+    pages: Sequence[MappedPage], vectors: Numbers, before: Landmarks | None = None
+) -> tuple[bytes, Landmarks | None]:
+    """Returns the file of the map, and what the next one can start from: None for a map without a chunk.
+
+    The file is JSON with each page's path, number of chunks and slot, in order of paths, and in that order the places
+    of all chunks, three bytes each, in base 64.
 
     vectors: of all chunks, page after page, [chunks, dimension], small whole numbers
+    before:  of an earlier map, renumbered to these chunks; the file is the same without
     """
     import numpy as np
 
     order = sorted(range(len(pages)), key=lambda number: pages[number].path)
     starts = [0, *accumulate(page.size for page in pages)]
     rows = [np.arange(starts[number], starts[number + 1]) for number in order]
-    at = places(vectors, np.concatenate(rows) if rows else None)
+    by_path = [pages[number] for number in order]
+    at, marks = np.zeros((0, 2), np.int64), None
+    if rows and len(vectors):
+        keys = chance_keys([page.path for page in by_path], np.array([page.size for page in by_path]))
+        at, marks = places(vectors, np.concatenate(rows), keys, before)
     value = {
         "//": WEB_MARK.decode(),
-        "pages": [[page.path, page.size, page.slot] for page in map(pages.__getitem__, order)],
+        "pages": [[page.path, page.size, page.slot] for page in by_path],
         "places": base64.b64encode(_packed(at)).decode(),
     }
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n", marks
 
 
-def places(vectors: Numbers, order: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """Returns the place of each chunk, [chunks, 2], from 0 to `LEVELS` - 1 on both axes.
+def places(
+    vectors: Numbers, order: NDArray[np.int64], keys: NDArray[np.uint64], before: Landmarks | None = None
+) -> tuple[NDArray[np.int64], Landmarks]:
+    """Returns the place of each chunk, [chunks, 2], from 0 to `LEVELS` - 1 on both axes, and its landmarks.
 
-    order: the chunks, in the order in which their places are returned; None for that of the vectors
+    order:  the chunks, in the order in which their places are returned; at least one
+    keys:   of each in that order: the chunks with the least keys are the sample
+    before: see `map_file`
     """
     import numpy as np
 
-    if not len(vectors):
-        return np.zeros((0, 2), np.int64)
-    order = np.arange(len(vectors)) if order is None else order
-    rows = _Centred(vectors)
-    marks = _landmarks(rows.taken(order[_evenly(len(order), SAMPLE)]))
-    nearest, similar = (found[order] for found in _nearest(rows, marks))
-    counts = np.bincount(nearest, minlength=len(marks))
-    at = _laid_out(marks)
+    marks = landmarks(vectors, order, keys, _laid_out, before)
+    nearest, similar = marks.nearest[order].astype(np.int64), marks.similar[order]
+    counts = np.bincount(nearest, minlength=len(marks.marks))
+    at = marks.laid
     radii, unit = _radii(at, counts)
     at = _apart(at, radii)
     # Those of a landmark one after the other, the most similar first.
-    ranked = np.lexsort((np.arange(len(rows)), -similar, nearest))
-    rank = np.arange(len(rows)) - np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])[nearest[ranked]]
+    ranked = np.lexsort((np.arange(len(order)), -similar, nearest))
+    rank = np.arange(len(order)) - np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])[nearest[ranked]]
     around = at[nearest]
     around[ranked] += unit * _seeds(int(counts.max()))[rank]
-    return _levels(around)
+    return _levels(around), marks
 
 
 def _packed(at: NDArray[np.int64]) -> bytes:
@@ -124,113 +122,12 @@ def _packed(at: NDArray[np.int64]) -> bytes:
     return np.stack([x >> 4, ((x & 15) << 4) | (y >> 8), y & 255], axis=1).astype(np.uint8).tobytes()
 
 
-class _Centred:
-    """Vectors less what all have in common, by slices: whole numbers, small enough for exact products."""
-
-    def __init__(self, vectors: Numbers) -> None:
-        import numpy as np
-
-        sums = [vectors[part].sum(axis=0, dtype=np.int64) for part in _parts(len(vectors))]
-        self._vectors = vectors
-        self._mean = np.rint(np.sum(sums, axis=0) / len(vectors)).astype(np.int16)
-
-    def __len__(self) -> int:
-        return len(self._vectors)
-
-    def __getitem__(self, part: slice) -> NDArray[np.float32]:
-        return self._centred(self._vectors[part])
-
-    def taken(self, chosen: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Returns some of the vectors, in the order chosen."""
-        import numpy as np
-
-        some = np.empty((len(chosen), len(self._mean)), np.int16)
-        for part in _parts(len(self)):
-            own = np.flatnonzero((chosen >= part.start) & (chosen < part.stop))
-            some[own] = self._vectors[part][chosen[own] - part.start]
-        return self._centred(some)
-
-    def _centred(self, vectors: NDArray[Any]) -> NDArray[np.float32]:
-        import numpy as np
-
-        centred: NDArray[np.int16] = np.subtract(vectors, self._mean, dtype=np.int16)
-        return centred.clip(-_LARGEST, _LARGEST, out=centred).astype(np.float32)
-
-
-def _parts(count: int) -> Iterator[slice]:
-    return (slice(start, start + _AT_ONCE) for start in range(0, count, _AT_ONCE))
-
-
-def _landmarks(sample: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Returns means of similar rows, whole numbers: k-means by cosine, which starts at rows that are evenly apart."""
-    import numpy as np
-
-    marks = sample[_evenly(len(sample), max(1, min(LANDMARKS, len(sample) // CHUNKS_EACH)))]
-    for _ in range(MEANS):
-        nearest, _ = _nearest(sample, marks)
-        order = np.argsort(nearest, kind="stable")
-        taken, begins = np.unique(nearest[order], return_index=True)
-        sums = np.zeros(marks.shape)
-        sums[taken] = np.add.reduceat(sample[order], begins, axis=0)
-        peaks = np.abs(sums).max(axis=1, keepdims=True)
-        means = np.rint(sums * _LARGEST / np.maximum(peaks, 1)).astype(np.float32)
-        marks = np.where(peaks > 0, means, marks)
-    return marks
-
-
-def _evenly(count: int, most: int) -> NDArray[np.int64]:
-    import numpy as np
-
-    number = min(count, most)
-    return np.arange(number) * count // max(1, number)
-
-
-def _nearest(
-    rows: _Centred | NDArray[np.float32], marks: NDArray[np.float32]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Returns the landmark that each row is most similar to, and how similar."""
-    import numpy as np
-
-    nearest, similar = np.empty(len(rows), np.int64), np.empty(len(rows), np.float64)
-    lengths = _lengths(marks)
-    shares = (1 / np.maximum(1, lengths)).astype(np.float32)
-    for part in _parts(len(rows)):
-        some = rows[part]
-        products = some @ marks.T
-        rough = products * shares
-        best = rough.max(axis=1, keepdims=True)
-        # The few that may be the best are compared exactly: mostly one.
-        row, mark = np.nonzero(rough >= best - np.abs(best) * np.float32(_BARELY))
-        cosines = products[row, mark].astype(np.float64) / np.maximum(1, _lengths(some)[row] * lengths[mark])
-        begins = np.searchsorted(row, np.arange(len(products)))
-        similar[part] = np.maximum.reduceat(cosines, begins)
-        first = np.flatnonzero(cosines == similar[part][row])[::-1]  # the first of each row is put there last
-        nearest[part][row[first]] = mark[first]
-    return nearest, similar
-
-
-def _lengths(rows: NDArray[np.float32]) -> NDArray[np.float64]:
-    import numpy as np
-
-    squares: NDArray[np.float64] = np.einsum("ij,ij->i", rows, rows).astype(np.float64)  # exact, as all sums of these
-    return np.sqrt(squares)
-
-
-def _similarities(rows: NDArray[np.float32], marks: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Returns cosines, [rows, marks]; 0 where a vector has no direction."""
-    import numpy as np
-
-    products: NDArray[np.float64] = (rows @ marks.T).astype(np.float64)
-    cosines: NDArray[np.float64] = products / np.maximum(1, _lengths(rows)[:, None] * _lengths(marks)[None])
-    return cosines
-
-
 def _laid_out(marks: NDArray[np.float32]) -> NDArray[np.float64]:
     """Returns the places of landmarks, [landmarks, 2]."""
     import numpy as np
 
     count = len(marks)
-    similar = _similarities(marks, marks)
+    similar = similarities(marks, marks)
     np.fill_diagonal(similar, -2)
     near = np.argsort(-similar, axis=1, kind="stable")[:, : min(NEAREST, count - 1)]
     ties = np.zeros((count, count))

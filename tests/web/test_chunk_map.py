@@ -13,7 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from infograph.formats.marks import is_marked
+from infograph.web import landmarks
 from infograph.web.chunk_map import LEVELS, MappedPage, map_file, places
+from infograph.web.landmarks import chance_keys
 
 DIMENSION = 256
 
@@ -26,6 +28,11 @@ def vectors(groups: int, each: int, seed: int = 7) -> NDArray[np.int8]:
     return np.clip(rows, -127, 127).astype(np.int8)
 
 
+def placed(rows: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The places of the chunks of one page."""
+    return places(rows, np.arange(len(rows)), chance_keys(["a.md"], np.array([len(rows)])))[0]
+
+
 def unpacked(data: bytes) -> tuple[list[list[object]], NDArray[np.int64]]:
     value = json.loads(data)
     rows = np.frombuffer(base64.b64decode(value["places"]), np.uint8).reshape(-1, 3).astype(np.int64)
@@ -33,7 +40,7 @@ def unpacked(data: bytes) -> tuple[list[list[object]], NDArray[np.int64]]:
 
 
 def test_similar_chunks_lie_near_each_other() -> None:
-    at = places(vectors(12, 20)).astype(float).reshape(12, 20, 2)
+    at = placed(vectors(12, 20)).astype(float).reshape(12, 20, 2)
     middles = at.mean(axis=1)
     own = np.linalg.norm(at - middles[:, None], axis=2).mean()
     others = np.linalg.norm(middles[:, None] - middles[None], axis=2)
@@ -41,36 +48,79 @@ def test_similar_chunks_lie_near_each_other() -> None:
 
 
 def test_no_chunk_hides_another() -> None:
-    at = places(vectors(15, 20))
+    at = placed(vectors(15, 20))
     assert len({tuple(row) for row in at.tolist()}) == len(at)
     assert at.min() == 0
     assert at.max() == LEVELS - 1
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 5, 17])
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 17])
 def test_small_trees(count: int) -> None:
-    at = places(vectors(1, count))
+    at = placed(vectors(1, count))
     assert at.shape == (count, 2)
     assert ((at >= 0) & (at < LEVELS)).all()
 
 
 def test_equal_vectors_and_vectors_of_nothing() -> None:
     for rows in (np.zeros((40, DIMENSION), np.int8), np.full((40, DIMENSION), 127, np.int8)):
-        assert len({tuple(row) for row in places(rows).tolist()}) == 40
+        assert len({tuple(row) for row in placed(rows).tolist()}) == 40
 
 
 def test_the_file_does_not_depend_on_the_order_of_pages() -> None:
     rows = vectors(10, 8)
     pages = [MappedPage(f"p{number:02}.md", 8, 7 * number) for number in range(10)]
     order = [3, 0, 9, 1, 2, 8, 4, 6, 5, 7]
-    data = map_file(pages, rows)
+    data, _ = map_file(pages, rows)
     mixed = np.concatenate([rows[8 * number : 8 * number + 8] for number in order])
-    assert map_file([pages[number] for number in order], mixed) == data
+    assert map_file([pages[number] for number in order], mixed)[0] == data
     listed, at = unpacked(data)
     assert listed == [[page.path, page.size, page.slot] for page in pages]
-    assert (at == places(rows)).all()
+    assert (at == placed(rows)).all()
     assert is_marked(data)
-    assert map_file([], rows[:0]).endswith(b"}\n")
+    empty, none = map_file([], rows[:0])
+    assert empty.endswith(b"}\n") and none is None
+
+
+def test_a_map_that_starts_from_the_last_one_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages come, go, change and change places, and each map starts from what the one before has left."""
+    monkeypatch.setattr(landmarks, "SAMPLE", 60)
+    random = np.random.default_rng(5)
+    parts = {f"p{number:02}.md": vectors(1, int(random.integers(1, 12)), number) for number in range(40)}
+    last: list[tuple[str, int]] = []
+    left: bytes | None = None
+    stayed = 0
+    for step in range(60):
+        path = f"p{random.integers(0, 44):02}.md"
+        size = len(parts.pop(path, ())) if step % 2 else int(random.integers(1, 12))
+        if step % 5 and size:
+            parts[path] = vectors(1, size, 100 + step)
+        order = list(parts)
+        random.shuffle(order)
+        starts = dict(zip(order, np.cumsum([0, *(len(parts[name]) for name in order)]).tolist(), strict=False))
+        numbers = [starts[name] + at if name in starts and name != path else -1 for name, n in last for at in range(n)]
+        pages = [MappedPage(name, len(parts[name]), 0) for name in order]
+        rows = np.concatenate([parts[name] for name in order])
+        before = landmarks.Landmarks.load(left).renumbered(np.array(numbers, np.int32), len(rows)) if left else None
+        data, found = map_file(pages, rows, before)
+        assert data == map_file(pages, rows)[0]
+        assert found is not None
+        stayed += before is not None and before.sample == found.sample
+        left, last = found.dump(), [(name, len(parts[name])) for name in order]
+    assert 5 < stayed < 55, "some samples are the same, and some are not"
+
+
+def test_a_chunk_more_changes_the_sample_by_one_at_most() -> None:
+    paths, sizes = [f"p{number}.md" for number in range(3000)], np.full(3000, 3)
+
+    def sample() -> set[tuple[int, int]]:
+        pages = np.repeat(np.arange(3000), sizes)
+        chosen = landmarks.sampled(landmarks.chance_keys(paths, sizes))
+        return {(int(pages[at]), int(at - np.searchsorted(pages, pages[at]))) for at in chosen}
+
+    first = sample()
+    sizes[1234] += 1
+    assert len(first) == len(sample()) == landmarks.SAMPLE
+    assert len(first - sample()) <= 1
 
 
 PROGRAM = """
@@ -78,7 +128,8 @@ import hashlib, sys
 import numpy as np
 from infograph.web.chunk_map import places
 rows = np.random.default_rng(3).integers(-127, 128, (3000, 256)).astype(np.int8)
-sys.stdout.write(hashlib.sha256(places(rows).astype("<i8").tobytes()).hexdigest())
+at, _ = places(rows, np.arange(3000), np.arange(3000))
+sys.stdout.write(hashlib.sha256(at.astype("<i8").tobytes()).hexdigest())
 """
 HASH = "44e98218f82d3e48d4caee0cc34b61e31230caae546c357797911c9cfb74fe73"
 

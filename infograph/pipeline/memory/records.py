@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import names_in, read_file, remove_private, write_private
 from infograph.formats.packed_arrays import TEXT_LEVEL
-from infograph.model import Said, placed
+from infograph.model import SaidOfChunk, placed
 from infograph.pipeline.memory.sealed import (
     DAMAGED,
     opened,
@@ -106,7 +106,7 @@ class DocumentRecord:
         return _unpickled, (orjson.dumps(_entry(self)), self.terms, self.vector_sum, self.said)
 
 
-def pack_said(chunks: Sequence[Said]) -> bytes:
+def pack_said(chunks: Sequence[SaidOfChunk]) -> bytes:
     """Returns what a language model said of a document's chunks as JSON; empty where it said nothing. Deflated it would
     have a third of the bytes, which costs as much time as reading the records."""
     import orjson  # a build in which nothing changed needs none
@@ -114,13 +114,13 @@ def pack_said(chunks: Sequence[Said]) -> bytes:
     return orjson.dumps(chunks) if any(chunks) else b""
 
 
-def said_in(document: DocumentRecord) -> list[Said]:
+def said_in(document: DocumentRecord) -> list[SaidOfChunk]:
     """Returns what `pack_said` was given of a document, for each chunk; several texts of a field are a list."""
     if not document.said:
         return [{}] * len(document.chunks)
     import orjson
 
-    said: list[Said] = orjson.loads(document.said)
+    said: list[SaidOfChunk] = orjson.loads(document.said)
     return said
 
 

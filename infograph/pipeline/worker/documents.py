@@ -13,7 +13,7 @@ from infograph.chunking.document_units import UnitsOfRows, placed_units, table_o
 from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
-from infograph.model import Block, Chunk, Document, Said, enriched_of, is_markdown
+from infograph.model import Block, Chunk, Document, SaidOfChunk, enriched_of, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_said, pack_terms
 from infograph.search.format.question_hash import hashed_once, words_of
 from infograph.source.overview import overview
@@ -35,7 +35,7 @@ def record_of(
     language: str,
     technical_rule: str,
     known: dict[tuple[str, bool], ChunkTerms] | None = None,
-    said: Sequence[Said] | None = None,
+    said: Sequence[SaidOfChunk] | None = None,
 ) -> DocumentRecord:
     """Returns a document's record, in which nothing that depends on vectors is filled in.
 
@@ -207,7 +207,7 @@ def answers_of(asked: Iterable[Sequence[str]]) -> Iterator[tuple[str, int, float
             yield question, index, 1.0
 
 
-def questions_in(said: Said) -> Sequence[str]:
+def questions_in(said: SaidOfChunk) -> Sequence[str]:
     """Returns the questions that a language model wrote of a chunk."""
     found = said.get("questions", ())
     return (str(found),) if isinstance(found, str | int | float) else found

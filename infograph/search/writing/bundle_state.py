@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 9
+STATE_FORMAT = 10
 _AT_ONCE = 1 << 20
 """Bytes that are read together of what waits."""
 NO_FORMS = " "
@@ -61,6 +61,8 @@ class SearchState:
     links: LinkTable
     shards: Mapping[str, str]
     """Names of files by their contents, see `Shards.names`."""
+    drawn: bytes = b""
+    """Bytes that a map of these chunks left for the next one; empty where none was drawn."""
 
     @classmethod
     def empty(cls, key: str, dimension: int | None) -> SearchState:
@@ -157,6 +159,7 @@ class PackedState:
         self._add("entry_sizes", packed_array(state.entry_sizes, "<i8"))
         self._add("link_digests", packed_array(state.links.digests, "<u8"))
         self._add("shards", [zlib.compress(json.dumps(state.shards).encode(), LEVEL)])
+        self._add("drawn", [state.drawn])
         fields = {
             "format": STATE_FORMAT,
             "key": state.key,
@@ -252,6 +255,7 @@ def unpack_state(data: bytes) -> SearchState | None:
         entry_sizes=array("entry_sizes", "<i8"),
         links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
         shards=json.loads(zlib.decompress(parts["shards"])),
+        drawn=bytes(parts["drawn"]),
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.files.stamps import stamp, trusted
-from infograph.model import Said
+from infograph.model import SaidOfChunk
 from infograph.pipeline.memory.records import (
     ChunkRecord,
     DocumentRecord,
@@ -101,7 +101,7 @@ def test_a_stamp_of_this_moment_is_not_trusted(tmp_path: Path) -> None:
 
 
 def test_what_a_model_said_stays_with_its_chunks(tmp_path: Path) -> None:
-    said: list[Said] = [{}, {"questions": ["Why “this”?", "How?"], "summary": 'A text with "quotes" and é.'}]
+    said: list[SaidOfChunk] = [{}, {"questions": ["Why “this”?", "How?"], "summary": 'A text with "quotes" and é.'}]
     record = DocumentRecord("a.md", "", 0, "", "", [], None, [ChunkRecord("", [], False, 1, "")] * 2, b"")
     assert said_in(record) == [{}, {}]
     record.said = pack_said(said)
