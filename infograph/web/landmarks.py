@@ -134,49 +134,50 @@ def landmarks(
     """
     import numpy as np
 
-    rows = _Centred(vectors)
-    sample = rows.taken(order[sampled(keys)])
-    digest = hashlib.sha256(rows.mean.tobytes() + sample.astype(np.int8).tobytes()).digest()
+    taken = _taken(vectors, order[sampled(keys)])
+    rows = _Centred(vectors, taken)
+    digest = hashlib.sha256(taken.tobytes()).digest()
     if before is None or before.sample != digest:
-        marks = _means(sample)
+        marks = _means(rows.centred(taken))
         nearest, similar = _nearest(rows, marks)
         return Landmarks(digest, marks, lay_out(marks), nearest.astype(np.uint8), similar)
     fresh = np.flatnonzero(before.nearest == UNKNOWN)
     found = replace(before, nearest=before.nearest.copy(), similar=before.similar.copy())
-    found.nearest[fresh], found.similar[fresh] = _nearest(rows.taken(fresh), before.marks)
+    found.nearest[fresh], found.similar[fresh] = _nearest(rows.centred(_taken(vectors, fresh)), before.marks)
     return found
 
 
-class _Centred:
-    """Vectors less what all have in common, by slices: whole numbers, small enough for exact products."""
+def _taken(vectors: Numbers, chosen: NDArray[np.int64]) -> NDArray[np.int16]:
+    """Returns some of the vectors, in the order chosen."""
+    import numpy as np
 
-    def __init__(self, vectors: Numbers) -> None:
+    some = np.empty((len(chosen), vectors.shape[1]), np.int16)
+    for part in _parts(len(vectors)):
+        own = np.flatnonzero((chosen >= part.start) & (chosen < part.stop))
+        if len(own):
+            some[own] = vectors[part][chosen[own] - part.start]
+    return some
+
+
+class _Centred:
+    """Vectors less what those of a sample have in common, by slices: whole numbers, small enough for exact products."""
+
+    def __init__(self, vectors: Numbers, sample: NDArray[np.int16]) -> None:
         import numpy as np
 
-        sums = [vectors[part].sum(axis=0, dtype=np.int64) for part in _parts(len(vectors))]
         self._vectors = vectors
-        self.mean = np.rint(np.sum(sums, axis=0) / len(vectors)).astype(np.int16)
+        self._mean = np.rint(sample.sum(axis=0, dtype=np.int64) / len(sample)).astype(np.int16)
 
     def __len__(self) -> int:
         return len(self._vectors)
 
     def __getitem__(self, part: slice) -> NDArray[np.float32]:
-        return self._centred(self._vectors[part])
+        return self.centred(self._vectors[part])
 
-    def taken(self, chosen: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Returns some of the vectors, in the order chosen."""
+    def centred(self, vectors: NDArray[Any]) -> NDArray[np.float32]:
         import numpy as np
 
-        some = np.empty((len(chosen), len(self.mean)), np.int16)
-        for part in _parts(len(self)):
-            own = np.flatnonzero((chosen >= part.start) & (chosen < part.stop))
-            some[own] = self._vectors[part][chosen[own] - part.start]
-        return self._centred(some)
-
-    def _centred(self, vectors: NDArray[Any]) -> NDArray[np.float32]:
-        import numpy as np
-
-        centred: NDArray[np.int16] = np.subtract(vectors, self.mean, dtype=np.int16)
+        centred: NDArray[np.int16] = np.subtract(vectors, self._mean, dtype=np.int16)
         return centred.clip(-_LARGEST, _LARGEST, out=centred).astype(np.float32)
 
 
