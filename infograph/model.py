@@ -28,7 +28,8 @@ Fact = str | int | float | tuple[str, ...]
 Facts = tuple[tuple[str, Fact], ...]
 """Metadata of a chunk: names and values, sorted by name."""
 SaidOfChunk = Mapping[str, Fact | Sequence[str]]
-"""What a language model said of a chunk, by the names of its fields."""
+"""What a language model said of a chunk, by the names of its fields. Several texts are a tuple, or a list where they
+were read from JSON."""
 
 ENRICHED = "enriched_"
 """How the names of metadata begin that a language model wrote; `enriched_by` names the model."""

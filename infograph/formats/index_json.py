@@ -370,7 +370,7 @@ def enriched_item(said: SaidOfChunk) -> EnrichedItem | None:
     if not said:
         return None
     values = _dump_enriched(said).items()
-    return decode(EnrichedItem, {name: list(said) if isinstance(said, tuple) else said for name, said in values})
+    return decode(EnrichedItem, {name: list(value) if isinstance(value, tuple) else value for name, value in values})
 
 
 def dump_said(said: EnrichedItem) -> dict[str, Any]:

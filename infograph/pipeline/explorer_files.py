@@ -23,14 +23,14 @@ HITS = 10
 """Results of a question whose bytes are counted: as many as a client gives."""
 
 
-def explorer_map(pages: PageTable, drawn: bytes) -> tuple[bytes, bytes]:
-    """Returns the map of the chunks, for which it is enough to know what pages a bundle is about to have, and what the
-    next one can start from.
+def explorer_map(pages: PageTable, landmarks: bytes) -> tuple[bytes, bytes]:
+    """Returns the file of the chunks' map, for which it is enough to know what pages a bundle is about to have, and the
+    landmarks that the next one can start from.
 
-    drawn: what the last bundle's map left, see `SearchState.drawn`
+    landmarks: of the last bundle's map, see `SearchState.landmarks`
     """
     rows = zip(pages.paths, pages.sizes.tolist(), pages.slots.tolist(), strict=True)
-    before = Landmarks.load(drawn).renumbered(pages.numbers, len(pages.vectors)) if drawn else None
+    before = Landmarks.load(landmarks).renumbered(pages.numbers, len(pages.vectors)) if landmarks else None
     data, marks = map_file([MappedPage(*row) for row in rows], pages.vectors, before)
     return data, marks.dump() if marks is not None else b""
 
@@ -39,7 +39,7 @@ def explorer_files(state: SearchState, drawn: bytes, read: Callable[[str], bytes
     """Returns the files by path: a function of the bundle alone.
 
     state: of the bundle
-    drawn: its `explorer_map`
+    drawn: the file of its map, see `explorer_map`
     read:  returns a file of the bundle by its name in `_search/`
     """
     chosen = examples(_pages(state))

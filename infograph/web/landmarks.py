@@ -2,8 +2,9 @@
 
     vectors ─▶ a sample ─▶ landmarks ─▶ the nearest landmark of each chunk
 
-They are found from a sample that hardly changes with the chunks, so that the next map starts from those of the last
-one. Vectors are small whole numbers, whose products and sums are exact in any order: see `chunk_map`.
+They are found from a sample that most edits of a large tree leave as it is, so that the next map starts from those of
+the last one. Vectors are small whole numbers, whose products and sums are exact in any order: see `chunk_map`. What is
+kept depends on the constants here and on how landmarks are laid out: another value needs another `STATE_FORMAT`.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _BARELY = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """Landmarks, and where chunks are among them. Most of it stays where few chunks change."""
+    """Landmarks, and where chunks are among them. All but what is said of new chunks stays where the sample does."""
 
     sample: bytes
     """Digest of the vectors that the landmarks were found from."""
@@ -94,7 +95,7 @@ class Landmarks:
 
 
 def chance_keys(paths: Sequence[str], sizes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Returns a number for each chunk that stays, whatever becomes of other chunks, and that looks like chance.
+    """Returns a number for each chunk that looks like chance, and is the same whatever becomes of other pages.
 
     paths, sizes: of the pages the path and the number of chunks
     """
@@ -108,8 +109,8 @@ def chance_keys(paths: Sequence[str], sizes: NDArray[np.int64]) -> NDArray[np.ui
 
 
 def sampled(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Returns the places of the `SAMPLE` least keys, ascending: one chunk more or less changes the sample by one at
-    most, and mostly not at all."""
+    """Returns the places of the `SAMPLE` least keys, ascending: one page more or less changes the sample by as many as
+    it has chunks at most, and mostly by fewer."""
     import numpy as np
 
     if len(keys) <= SAMPLE:
@@ -142,6 +143,9 @@ def landmarks(
         nearest, similar = _nearest(rows, marks)
         return Landmarks(digest, marks, lay_out(marks), nearest.astype(np.uint8), similar)
     fresh = np.flatnonzero(before.nearest == UNKNOWN)
+    if len(fresh) > SAMPLE:  # held together they would take memory by their number
+        nearest, similar = _nearest(rows, before.marks)
+        return replace(before, nearest=nearest.astype(np.uint8), similar=similar)
     found = replace(before, nearest=before.nearest.copy(), similar=before.similar.copy())
     found.nearest[fresh], found.similar[fresh] = _nearest(rows.centred(_taken(vectors, fresh)), before.marks)
     return found

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,6 +108,27 @@ def test_a_map_that_starts_from_the_last_one_is_the_same(monkeypatch: pytest.Mon
         stayed += before is not None and before.sample == found.sample
         left, last = found.dump(), [(name, len(parts[name])) for name in order]
     assert 5 < stayed < 55, "some samples are the same, and some are not"
+
+
+def test_where_most_chunks_are_new_they_are_not_held_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after an edit of every page that leaves the texts as they are."""
+    monkeypatch.setattr(landmarks, "SAMPLE", 20)
+    taken, held = landmarks._taken, list[int]()
+
+    def _taken(rows: Any, chosen: NDArray[np.int64]) -> NDArray[np.int16]:
+        held.append(len(chosen))
+        return taken(rows, chosen)
+
+    monkeypatch.setattr(landmarks, "_taken", _taken)
+    rows, pages = vectors(30, 10), [MappedPage("a.md", 300, 0)]
+    data, found = map_file(pages, rows)
+    assert found is not None
+    for new in (300, 21, 20, 1):
+        numbers = np.arange(300, dtype=np.int32)
+        numbers[:new] = -1
+        assert map_file(pages, rows, found.renumbered(numbers, 300))[0] == data
+    assert max(held) == 20
+    assert landmarks.LANDMARKS < landmarks.UNKNOWN
 
 
 def test_a_chunk_more_changes_the_sample_by_one_at_most() -> None:

@@ -134,7 +134,7 @@ class SearchFiles:
         packed = PackedState(room) if pack else None
         # All of this is numpy and deflating for the most part, which several threads have work for.
         with ThreadPoolExecutor(1) as drawing, ThreadPoolExecutor(1) as packing:
-            drawing_map = drawing.submit(explorer_map, pages, old.drawn)
+            drawing_map = drawing.submit(explorer_map, pages, old.landmarks)
             parts = [packing.submit(packed.add_pages, pages, pages.defined, pages.used)] if packed else []
             terms = terms_of(old, pages, room)
             if packed:
@@ -143,8 +143,8 @@ class SearchFiles:
             for part in parts:
                 part.result()
             dropped = set(old.shards.values()).difference(made.names)
-            data, drawn = drawing_map.result()
-            return UpdatedBundle(made, dropped, replace(state, drawn=drawn), data, packed)
+            drawn, landmarks = drawing_map.result()
+            return UpdatedBundle(made, dropped, replace(state, landmarks=landmarks), drawn, packed)
 
 
 @dataclass(frozen=True, slots=True)

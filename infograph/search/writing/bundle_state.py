@@ -1,8 +1,8 @@
 """The state of a bundle, from which the next build computes what differs.
 
 Its bytes: a line with the SHA-256 of all that follows; a line of JSON with the key under which it was made and the
-length of each part; and the parts, deflated, in the order in which a build knows them. It belongs to one machine and is
-never trusted: what is torn, of another key or of another version counts as missing.
+length of each part; and the parts, most of them deflated, in the order in which a build knows them. It belongs to one
+machine and is never trusted: what is torn, of another key or of another version counts as missing.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class SearchState:
     links: LinkTable
     shards: Mapping[str, str]
     """Names of files by their contents, see `Shards.names`."""
-    drawn: bytes = b""
-    """Bytes that a map of these chunks left for the next one; empty where none was drawn."""
+    landmarks: bytes = b""
+    """Landmarks of the map of these chunks, from which the next one starts; empty where none was drawn."""
 
     @classmethod
     def empty(cls, key: str, dimension: int | None) -> SearchState:
@@ -159,7 +159,7 @@ class PackedState:
         self._add("entry_sizes", packed_array(state.entry_sizes, "<i8"))
         self._add("link_digests", packed_array(state.links.digests, "<u8"))
         self._add("shards", [zlib.compress(json.dumps(state.shards).encode(), LEVEL)])
-        self._add("drawn", [state.drawn])
+        self._add("landmarks", [state.landmarks])
         fields = {
             "format": STATE_FORMAT,
             "key": state.key,
@@ -255,7 +255,7 @@ def unpack_state(data: bytes) -> SearchState | None:
         entry_sizes=array("entry_sizes", "<i8"),
         links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
         shards=json.loads(zlib.decompress(parts["shards"])),
-        drawn=bytes(parts["drawn"]),
+        landmarks=bytes(parts["landmarks"]),
     )
 
 
