@@ -133,9 +133,12 @@ def test_eight_builds_and_a_watch_while_somebody_edits(
         expected = snapshot(clean_build(docs, tmp_path / "clean", is_source))
         wait_for(lambda: seen_meanwhile(lambda: snapshot(docs)) == expected)  # of the last edits the watch alone knows
     finally:
-        for process in (watching, *builds):
-            process.kill()
+        watching.kill()
         said = finish(watching)[1]
+        for process in builds:  # of which some run still where an assertion failed
+            process.kill()
+            with process:  # closes what it writes to, and waits for it
+                pass
     assert said == ""
     found = snapshot(docs)
     assert [name for name, data in expected.items() if found.get(name) != data] == []

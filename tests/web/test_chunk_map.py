@@ -78,8 +78,14 @@ def test_the_file_does_not_depend_on_the_order_of_pages() -> None:
     assert listed == [[page.path, page.size, page.slot] for page in pages]
     assert (at == placed(rows)).all()
     assert is_marked(data)
-    empty, none = map_file([], rows[:0])
-    assert empty.endswith(b"}\n") and none is None
+    assert map_file([], rows[:0])[0].endswith(b"}\n")
+
+
+@pytest.mark.parametrize("pages", [0, 1])
+def test_a_tree_without_a_chunk(pages: int) -> None:
+    data, left = map_file([MappedPage("a.md", 0, 0)] * pages, vectors(1, 0))
+    listed, at = unpacked(data)
+    assert (len(listed), at.shape, left) == (pages, (0, 2), None)
 
 
 def test_a_map_that_starts_from_the_last_one_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
