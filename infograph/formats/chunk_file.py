@@ -30,9 +30,6 @@ _EDITS_LINE = re.compile(r"^edits: (.*)$", re.MULTILINE)
 _SAID_LINE = re.compile(rf"^{ENRICHED}([a-z_]+): (.*)$", re.MULTILINE)
 _WHOLE = re.compile(r"0|[1-9][0-9]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?")
-_NAMING = re.compile(rb"\n((?:previous|next|converted): [^\n]*)\.%b([-.][^\n]*)" % UNVERSIONED.encode())
-"""A line of the front matter that names a file of the document, none of which is the first; the last place in it is the
-version's. (A line's break is found as fast as memory is read, the place behind one is tried at each character.)"""
 _RANGE = re.compile(r"\[(\d+), (\d+)\](?:, (?=\[)|\Z)")
 
 
@@ -79,21 +76,74 @@ def render(chunk: Chunk, version: str = "") -> bytes:
     breadcrumb of the section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last. Raises
     ValueError for a fact whose name is taken, or whose value has no form in the file.
     """
+    above, below = _around_names(chunk)
     name = placed(chunk.document)[1]
+    return b"".join((above, _names(chunk, name, named_by(stem_of(name), version)), below))
+
+
+def versioned(chunks: Sequence[Chunk], text: bytes = b"") -> tuple[str, list[bytes]]:
+    """Returns the version of a document's chunk files, which is made of their bytes with `UNVERSIONED` in its place,
+    and the files. Raises ValueError as `render` does.
+
+    text: Markdown that the document was converted to, whose name has the version too
+    """
+    parts = [_around_names(chunk) for chunk in chunks]
+    digest = hashlib.sha256()
+    for data in (*_named(chunks, parts, UNVERSIONED), text):
+        digest.update(b"%d " % len(data))
+        digest.update(data)
+    version = digest.hexdigest()[:VERSION_DIGITS]
+    return version, [*_named(chunks, parts, version)]
+
+
+def _named(chunks: Sequence[Chunk], parts: Sequence[tuple[bytes, bytes]], version: str) -> Iterator[bytes]:
+    """Yields the files of a document's chunks, from what `_around_names` returned of each."""
+    name = placed(chunks[0].document)[1] if chunks else ""
     stem = named_by(stem_of(name), version)
+    for chunk, (above, below) in zip(chunks, parts, strict=True):
+        yield b"".join((above, _names(chunk, name, stem), below))
+
+
+def _names(chunk: Chunk, name: str, stem: str) -> bytes:
+    """Lines that name other files of the document: all that depends on the version.
+
+    name: the document's; stem: what the names of its chunk files begin with
+    """
+    lines = ""
+    if is_converted(name):
+        lines = f"converted: {scalar(converted_name(stem))}\n"
+    if chunk.index > 0:
+        lines += f"previous: {scalar(chunk_name(stem, chunk.index - 1))}\n"
+    if chunk.index + 1 < chunk.count:
+        lines += f"next: {scalar(chunk_name(stem, chunk.index + 1))}\n"
+    return lines.encode()
+
+
+def _around_names(chunk: Chunk) -> tuple[bytes, bytes]:
+    """Returns what stands above the lines that name other files, and below them. All texts are looked at together: of
+    a chunk that has facts, these are the longest part."""
+    texts = [chunk.title, placed(chunk.document)[1], chunk.chunk_type, chunk.sha256, *chunk.section_path]
+    for_facts = len(texts)
+    for _, fact in chunk.facts:
+        if isinstance(fact, tuple):
+            texts += fact
+        elif isinstance(fact, str):
+            texts.append(fact)
+    scalars = scalars_of(texts)
+    title, source, kind, digest, *headings = scalars[:for_facts]
     lines = [
         "---",
-        f"title: {scalar(chunk.title)}",
-        f"source: {scalar(name)}",
+        f"title: {title}",
+        f"source: {source}",
         f"index: {chunk.index}",
         f"count: {chunk.count}",
-        f"section_path: [{', '.join(map(_heading, chunk.section_path))}]",
+        f"section_path: [{', '.join(headings)}]",
         f"lines: [{chunk.lines[0]}, {chunk.lines[1]}]",
         f"bytes: [{chunk.bytes[0]}, {chunk.bytes[1]}]",
         f"is_code: {str(chunk.is_code).lower()}",
-        f"chunk_type: {scalar(chunk.chunk_type)}",
+        f"chunk_type: {kind}",
         f"tokens: {chunk.tokens}",
-        f"sha256: {scalar(chunk.sha256)}",
+        f"sha256: {digest}",
     ]
     if chunk.continues:
         lines.append("continues: true")
@@ -102,30 +152,18 @@ def render(chunk: Chunk, version: str = "") -> bytes:
     if chunk.parents:
         lines.append(f"parents: [{', '.join(f'[{first}, {end}]' for first, end in chunk.parents)}]")
     lines += _context(chunk)
-    if is_converted(name):
-        lines.append(f"converted: {scalar(converted_name(stem))}")
-    if chunk.index > 0:
-        lines.append(f"previous: {scalar(chunk_name(stem, chunk.index - 1))}")
-    if chunk.index + 1 < chunk.count:
-        lines.append(f"next: {scalar(chunk_name(stem, chunk.index + 1))}")
-    if chunk.facts:
-        lines += _fact_lines(chunk)
-    lines.append("---\n")
-    return ("\n".join(lines) + chunk.text).encode()
+    below = _fact_lines(chunk, scalars, for_facts) if chunk.facts else []
+    below.append(f"---\n{chunk.text}")
+    return "\n".join((*lines, "")).encode(), "\n".join(below).encode()
 
 
-def _fact_lines(chunk: Chunk) -> list[str]:
-    """Lines of the facts. Their texts are looked at together: of most chunks that have some, they are the longest
-    part."""
-    texts: list[str] = []
-    for _, fact in chunk.facts:
-        if isinstance(fact, tuple):
-            texts += fact
-        elif isinstance(fact, str):
-            texts.append(fact)
+def _fact_lines(chunk: Chunk, scalars: Sequence[str], at: int) -> list[str]:
+    """Returns the lines of the facts.
+
+    scalars: their texts, from this place on
+    """
     if (key := _taken(tuple([key for key, _ in chunk.facts]))) is not None:
         raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
-    scalars, at = scalars_of(texts), 0
     lines = []
     for key, fact in chunk.facts:
         if isinstance(fact, tuple):
@@ -140,31 +178,15 @@ def _fact_lines(chunk: Chunk) -> list[str]:
     return lines
 
 
-def versioned(files: Sequence[bytes], text: bytes = b"") -> tuple[str, list[bytes]]:
-    """Returns the version of a document's chunk files, which were rendered with `UNVERSIONED`, and the files with it.
-
-    text: Markdown that the document was converted to, whose name has the version too
-    """
-    digest = hashlib.sha256()
-    for data in (*files, text):
-        digest.update(b"%d " % len(data))
-        digest.update(data)
-    version = digest.hexdigest()[:VERSION_DIGITS]
-    named = []
-    for data in files:
-        head, closing, body = data.partition(_CLOSING)
-        named.append(_NAMING.sub(rb"\n\g<1>.%b\2" % version.encode(), head) + closing + body)
-    return version, named
-
-
 def _context(chunk: Chunk) -> Iterator[str]:
     """Lines that say which text is embedded, where that is not the section path and the slice."""
-    path = " > ".join(chunk.section_path)
+    path, text = " > ".join(chunk.section_path), chunk.readable
+    if text and path and chunk.embed_text == f"{path}\n\n{text}":  # as of most chunks
+        return
     readings: list[tuple[str | None, str]] = [(None, chunk.embed_text)]
     breadcrumb, found, rest = chunk.embed_text.partition("\n\n")
     if found and (breadcrumb or not path):
         readings.insert(0, (breadcrumb, rest))
-    text = chunk.readable
     lead, rest = next((reading for reading in readings if text in reading[1]), readings[0])
     if lead != path:
         yield f"breadcrumb: {scalar(lead or '')}"
@@ -280,11 +302,6 @@ def read_header(path: str, head: str) -> dict[str, Any]:
 def _taken(keys: tuple[str, ...]) -> str | None:
     """Returns the first of some names that no fact can have; None where all can be names of facts."""
     return next((key for key in keys if key in _KEYS or not _NAME.fullmatch(key) or is_other_type(key)), None)
-
-
-@lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
-def _heading(text: str) -> str:
-    return scalar(text)
 
 
 def _read_list(text: str) -> Iterator[str]:

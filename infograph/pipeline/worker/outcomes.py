@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from infograph import embedding
 from infograph.errors import FRONT_MATTER, LEFT_OUT, Notice
 from infograph.formats.chunk_file import render, versioned
-from infograph.formats.names import UNVERSIONED
 from infograph.model import enriched_of, is_markdown
 from infograph.pipeline.worker.cutter import converted_text
 from infograph.pipeline.worker.documents import answers_of, compare, digest_of, digests_of, questions_in, record_of
@@ -166,9 +165,10 @@ class Outcomes:
             missing *= recorded.says_of_chunks or not asked_otherwise  # of sections alone, or where to cut
         missing *= not document.stays
         notices = (*notices, *said)
-        version, files = "", [render(chunk, UNVERSIONED if setup.versioned else "") for chunk in chunks]
         if setup.versioned:
-            version, files = versioned(files, converted_text(document))
+            version, files = versioned(chunks, converted_text(document))
+        else:
+            version, files = "", list(map(render, chunks))
         notices = (*notices, *hidden_text(document, blocks))
         if setup.files_only:
             return _Outcome(files, version, missing, notices, looked=looked)
