@@ -14,6 +14,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 TOPICS = "topics"
 """Name of the folder that holds a file for each topic."""
 
+_NOTHING_SAID: tuple[SaidOfChunk, Sequence[int]] = ({}, ())
 _LENGTH = struct.Struct("<Q")
 _ENDS = struct.Struct("<2Q")
 """Where the JSON of a topic's file ends and where its vectors end, after these numbers."""
@@ -63,8 +65,6 @@ class ChunkRecord:
     similarity_conceptual: float = 1.0
     similarity_technical: float | None = None
     prompts: list[int] = field(default_factory=list)
-    asked: list[int] = field(default_factory=list)
-    """SimHashes of the questions that a language model wrote of it."""
 
 
 @dataclass(slots=True)
@@ -106,22 +106,25 @@ class DocumentRecord:
         return _unpickled, (orjson.dumps(_entry(self)), self.terms, self.vector_sum, self.said)
 
 
-def pack_said(chunks: Sequence[SaidOfChunk]) -> bytes:
+def pack_said(chunks: Sequence[SaidOfChunk], asked: Sequence[Sequence[int]]) -> bytes:
     """Returns what a language model said of a document's chunks as JSON; empty where it said nothing. Deflated it would
-    have a third of the bytes, which costs as much time as reading the records."""
+    have a third of the bytes, which costs as much time as reading the records.
+
+    asked: SimHashes of the questions that it wrote of each chunk
+    """
     import orjson  # a build in which nothing changed needs none
 
-    return orjson.dumps(chunks) if any(chunks) else b""
+    return orjson.dumps((chunks, asked)) if any(chunks) else b""
 
 
-def said_in(document: DocumentRecord) -> list[SaidOfChunk]:
+def said_in(document: DocumentRecord) -> Iterable[tuple[SaidOfChunk, Sequence[int]]]:
     """Returns what `pack_said` was given of a document, for each chunk; several texts of a field are a list."""
     if not document.said:
-        return [{}] * len(document.chunks)
+        return repeat(_NOTHING_SAID, len(document.chunks))
     import orjson
 
-    said: list[SaidOfChunk] = orjson.loads(document.said)
-    return said
+    said, asked = orjson.loads(document.said)
+    return zip(said, asked, strict=True)
 
 
 def pack_terms(chunks: list[ChunkTerms]) -> bytes:

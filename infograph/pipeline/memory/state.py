@@ -18,7 +18,7 @@ from typing import Any
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
-FORMAT = 17
+FORMAT = 18
 """Version of all files in the memory folder."""
 
 STATE = "state"

@@ -52,7 +52,7 @@ class Collected:
         """Yields the questions of a document's chunks: text, chunk, cosine. The chunk that holds a question, and the
         one that a language model wrote it of, have the cosine 1."""
         yield from self._asked.get(document.path, ())
-        yield from answers_of(map(questions_in, said_in(document)))
+        yield from answers_of(questions_in(said) for said, _ in said_in(document))
 
     def paths(self) -> list[str]:
         """Returns the paths of the documents that questions were added of."""

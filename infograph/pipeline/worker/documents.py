@@ -55,10 +55,10 @@ def record_of(
         description=description,
         questions=_questions(document, blocks, chunks, language) if is_questions(document.path) else [],
         technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
-        chunks=[_row(chunk, questions_in(own), language) for chunk, own in zip(chunks, said, strict=True)],
+        chunks=list(map(_row, chunks)),
         terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
         units=[list(unit) for unit in placed_units(document, blocks, chunks)],
-        said=pack_said(said),
+        said=pack_said(said, [_hashes(questions_in(own), language) for own in said]),
     )
 
 
@@ -119,7 +119,7 @@ class StreamedRecord:
         if not record.chunks:
             titles, is_code = [chunk.title for chunk in chunks], [chunk.is_code for chunk in chunks]
             record.technical = technical_baseline(titles, is_code, self._rule)
-        record.chunks += [_row(chunk, (), self._language) for chunk in chunks]
+        record.chunks += map(_row, chunks)
         self._rows.add(chunks)
         self._terms.append(pack_terms(_repeated(_terms(chunks, self._language, {}))))
 
@@ -186,15 +186,14 @@ def technical_baseline(titles: Sequence[str], is_code: Sequence[bool] = (), rule
     return None
 
 
-def _row(chunk: Chunk, questions: Sequence[str], language: str) -> ChunkRecord:
-    """Returns the row of a chunk.
+def _row(chunk: Chunk) -> ChunkRecord:
+    return ChunkRecord(chunk.title, list(chunk.section_path), chunk.is_code, chunk.tokens, chunk.sha256)
 
-    questions: those that a language model wrote of it
-    """
+
+def _hashes(questions: Sequence[str], language: str) -> list[int]:
+    """Returns the different SimHashes of some questions, sorted, without that of questions which say nothing."""
     words = words_of(language)
-    asked = sorted({hashed_once(question, words)[0] for question in questions} - {0}) if questions else []
-    path = list(chunk.section_path)
-    return ChunkRecord(chunk.title, path, chunk.is_code, chunk.tokens, chunk.sha256, asked=asked)
+    return sorted({hashed_once(question, words)[0] for question in questions} - {0}) if questions else []
 
 
 def answers_of(asked: Iterable[Sequence[str]]) -> Iterator[tuple[str, int, float]]:

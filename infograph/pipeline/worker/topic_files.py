@@ -319,12 +319,12 @@ def sources_of(known: TopicContent) -> tuple[SpecSource, ...]:
                 similarity_conceptual=row.similarity_conceptual,
                 similarity_technical=row.similarity_technical,
                 keywords=tuple([keywords[place] for place in found]),
-                prompt_hashes=tuple(
-                    sorted({*row.prompts, *row.asked}) if row.prompts and row.asked else row.prompts or row.asked
-                ),
+                prompt_hashes=tuple(sorted({*row.prompts, *asked}) if row.prompts and asked else row.prompts or asked),
                 enriched=said,
             )
-            for index, (row, found, said) in enumerate(zip(record.chunks, places, said_in(record), strict=True))
+            for index, (row, found, (said, asked)) in enumerate(
+                zip(record.chunks, places, said_in(record), strict=True)
+            )
         )
         own = (record.name, record.title, record.sha256[:16])
         units = tuple(placed_unit(*unit) for unit in record.units)

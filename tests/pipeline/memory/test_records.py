@@ -102,10 +102,12 @@ def test_a_stamp_of_this_moment_is_not_trusted(tmp_path: Path) -> None:
 
 def test_what_a_model_said_stays_with_its_chunks(tmp_path: Path) -> None:
     said: list[SaidOfChunk] = [{}, {"questions": ["Why “this”?", "How?"], "summary": 'A text with "quotes" and é.'}]
+    asked = [[], [3, 2**64 - 1]]
     record = DocumentRecord("a.md", "", 0, "", "", [], None, [ChunkRecord("", [], False, 1, "")] * 2, b"")
-    assert said_in(record) == [{}, {}]
-    record.said = pack_said(said)
-    assert said_in(record) == said_in(copy(record)) == said
-    assert pack_said([{}, {}]) == b""
+    assert list(said_in(record)) == [({}, ()), ({}, ())]
+    record.said = pack_said(said, asked)
+    told = list(zip(said, asked, strict=True))
+    assert list(said_in(record)) == list(said_in(copy(record))) == told
+    assert pack_said([{}, {}], [[], []]) == b""
     save_topic(tmp_path, "guide", pack_topic(TopicFile([record, record], [])))
-    assert [said_in(again) for again in load_topic(tmp_path, "guide").documents] == [said, said]
+    assert [list(said_in(again)) for again in load_topic(tmp_path, "guide").documents] == [told, told]
