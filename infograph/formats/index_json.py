@@ -395,13 +395,14 @@ def _dump_enriched(said: SaidOfChunk) -> dict[str, Any]:
     return values
 
 
-def _read_entity(entity: str) -> dict[str, Any]:
+@lru_cache(maxsize=4096)  # a site names the same things again and again
+def _read_entity(entity: str) -> Mapping[str, str]:
     """Returns an entity; nothing where a damaged fact has no type."""
     name, _, kind = entity.rpartition(" (")
     return {"name": name, "type": kind.removesuffix(")")} if name else {}
 
 
-_READERS: Mapping[str, Callable[[str], dict[str, Any]]] = {
+_READERS: Mapping[str, Callable[[str], Mapping[str, Any]]] = {
     "entities": _read_entity,
     "propositions": read_claim,
     "sections": read_section,

@@ -22,7 +22,16 @@ _T = TypeVar("_T")
 
 # Markup characters, then what is not visible: controls, separators, text-direction marks, the byte order mark.
 _MARKUP = r"\\`*\[\]<>&|~"
-_BEYOND_ASCII = r"\x80-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
+_RANGES = (
+    ("\x80", "\xa0"),
+    ("\u1680", "\u1680"),
+    ("\u2000", "\u200f"),
+    ("\u2028", "\u202f"),
+    ("\u205f", "\u206f"),
+    ("\u3000", "\u3000"),
+    ("\ufeff", "\ufeff"),
+)
+_BEYOND_ASCII = "".join(f"{first}-{last}" for first, last in _RANGES)
 _INVISIBLE = rf"\x01-\x1f\x7f{_BEYOND_ASCII}"
 _ESCAPED = re.compile(rf"[{_MARKUP}{_INVISIBLE}]")
 _UNDERSCORE = re.compile(r"_(?:(?![^\W_])|(?<![^\W_]_))")
@@ -41,8 +50,22 @@ several texts, and for an underscore that may be emphasis; and what they become.
 _NO_MARKS = bytes({*range(1, 256)} - {*map(ord, _MARKS)})
 """All bytes but these and NUL."""
 _BETWEEN = f"{_CELL}{_ROW}{_ITEM}".encode()
-_EDGED = pair_tables({1: (b" ", b" \0" + _BETWEEN), 2: (_BETWEEN, b" ")})
-"""What shows that a text may begin or end with a space."""
+_EDGE = 1 | 2
+"""Flags of a space at an end of a text; the others are of the last two bytes of a character that is not seen."""
+
+
+def _signs() -> bytes:
+    """Returns the tables of these flags."""
+    ends: dict[bytes, set[int]] = {}
+    for first, last in _RANGES:
+        for sign in range(ord(first), ord(last) + 1):
+            own, behind = chr(sign).encode()[-2:]
+            ends.setdefault(bytes([own]), set()).add(behind)
+    pairs = {4 << place: (own, bytes(behind)) for place, (own, behind) in enumerate(ends.items())}
+    return pair_tables({1: (b" ", b" \0" + _BETWEEN), 2: (_BETWEEN, b" "), **pairs})
+
+
+_SIGNS = _signs()
 _BLOCK_START = re.compile(r"[#+=:-]|\d+(?=[.)])")
 _RULE = re.compile(r":?-+:?")
 
@@ -135,21 +158,24 @@ def _escaped_together(rows: Sequence[Sequence[str | Sequence[str]]]) -> str | No
     for row in rows:
         cells = []
         for cell in row:
-            if isinstance(cell, str):
+            if not cell:
+                cells.append("")
+            elif isinstance(cell, str):
                 cells.append(cell)
-                continue
-            text = _ITEM.join(cell)
-            marks += max(0, len(cell) - 1)
-            if commas := text.count(","):
-                marks += commas
-                text = text.replace(",", _COMMA)
-            cells.append(text)
+            else:
+                text = _ITEM.join(cell)
+                marks += len(cell) - 1
+                if "," in text:
+                    marks += text.count(",")
+                    text = text.replace(",", _COMMA)
+                cells.append(text)
         lines.append(_CELL.join(cells))
     joined = _ROW.join(lines)
     try:
         if len(joined.encode().translate(None, _NO_MARKS)) != marks:  # a text has one of them
             return None
-        if neighbours(joined, _EDGED) or joined[:1] == " " or (not joined.isascii() and _UNSEEN.search(joined)):
+        seen = neighbours(joined, _SIGNS)
+        if seen & _EDGE or joined[:1] == " " or (seen and _UNSEEN.search(joined)):
             return None
     except UnicodeEncodeError:  # `escape` says where
         return None
