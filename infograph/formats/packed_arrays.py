@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ LEVEL = 1
 """Compression level of zlib: these bytes are written and read again by each build."""
 _DEFLATED_AT_ONCE = 1 << 19
 """Bytes that are deflated together."""
+_LINES_AT_ONCE = 1 << 12
 _AT_ONCE = 1 << 18
 """Numbers that are packed together: bounds the memory that this takes."""
 TEXT_LEVEL = 4
@@ -76,6 +77,20 @@ def deflated(parts: Iterable[bytes]) -> Iterator[bytes]:
             yield packer.compress(b"".join(held))
             held, size = [], 0
     yield packer.compress(b"".join(held)) + packer.flush()
+
+
+def pack_lines(lines: Sequence[str]) -> bytes:
+    """Returns texts without line feeds as bytes, some at a time: as one text in JSON they take eight times their length
+    while they are written, as many as all of them might be escaped to."""
+    steps = range(0, len(lines), _LINES_AT_ONCE)
+    return b"".join(
+        deflated("".join([f"{line}\n" for line in lines[at : at + _LINES_AT_ONCE]]).encode() for at in steps)
+    )
+
+
+def unpack_lines(data: bytes | memoryview) -> list[str]:
+    """Returns the texts that `pack_lines` packed. Raises zlib.error, and UnicodeDecodeError."""
+    return zlib.decompress(data).decode().split("\n")[:-1]
 
 
 def unpack_array(data: bytes | memoryview, kind: str) -> NDArray[Any]:

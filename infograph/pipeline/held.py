@@ -41,6 +41,8 @@ class Held:
         """Room for the search bundle."""
         self.keywords: Spilled[list[list[list[int]]]] = Spilled(_keywords_bytes, folder, allowance)
         """See `TopicContent.keywords`, by topic."""
+        self.candidates: Spilled[str] = Spilled(len, folder, allowance)
+        """Candidate terms of each topic that is worked on, see `TopicGraph.fresh`."""
         self.packed: Spilled[bytes] = Spilled(len, folder, allowance)
         """What the next build must know of each topic, by topic."""
 

@@ -100,7 +100,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             staged=staged,
             tabulated=tables.members.keys(),
             tables_read={**tables.readings.stamps, **graphed.read},
-            table_faults=(tables.unmatched(), tables.readings.errors),
+            table_faults=(tables.notices(), tables.readings.errors),
             packed=packing.result(),
             packed_graph=packed_graph,
             bundled=searched.made,

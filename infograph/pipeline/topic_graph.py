@@ -63,7 +63,7 @@ def topic_record(documents: Sequence[DocumentRecord], described: tuple[str, str]
 def update_graph(
     graph: TopicGraph,
     changed: Mapping[str, Sequence[DocumentRecord]],
-    terms: Mapping[str, str],
+    terms: Iterable[tuple[str, str]],
     gone: Iterable[str],
     site_name: str,
 ) -> dict[str, bool]:
@@ -71,7 +71,7 @@ def update_graph(
     `rank_changes` does.
 
     changed: topics that are new or have other documents than before, with all their documents
-    terms:   their candidate terms, one a line
+    terms:   each with its candidate terms, one a line
     gone:    topics that the tree no longer has
     """
     counted_before = graph.documented()
@@ -85,7 +85,7 @@ def update_graph(
         old_terms.append(graph.candidates(topic))
         taken = list(documents)
         _renew(graph, topic, topic_record(taken, describe(topic, taken, site_name)))
-        graph.fresh[topic] = terms[topic]
+    graph.fresh.update(terms)
     change = document_frequency(map(graph.candidates, changed))
     if graph.topics.keys() <= changed.keys():  # no topic is left that another's terms could move
         graph.frequency = dict(change)

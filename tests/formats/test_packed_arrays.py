@@ -6,9 +6,11 @@ import zlib
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from infograph.formats import packed_arrays
-from infograph.formats.packed_arrays import pack_array, unpack_array
+from infograph.formats.packed_arrays import pack_array, pack_lines, unpack_array, unpack_lines
 
 
 @pytest.mark.parametrize("kind", ["<i1", "<u2", "<i4", "<u8", "<f8"])
@@ -51,3 +53,13 @@ def test_what_is_no_packed_array_is_an_error() -> None:
         unpack_array(b"torn", "<i4")
     with pytest.raises(ValueError, match="reshape"):
         unpack_array(pack_array(np.zeros(3, np.uint8), "<u1"), "<i4")
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n", codec="utf-8")), max_size=9))
+def test_lines_come_back(lines: list[str]) -> None:
+    assert unpack_lines(pack_lines(lines)) == lines
+
+
+def test_many_lines_come_back() -> None:
+    lines = [f"line {number} 字" for number in range(9_000)]
+    assert unpack_lines(pack_lines(lines)) == lines

@@ -73,7 +73,7 @@ def built(graph: TopicGraph, before: Tree, tree: Tree) -> dict[str, list[list[ob
         if any(vector):  # a page without words has no chunk
             record.chunks, record.vector_sum = [None], np.array(vector, np.float64)  # type: ignore[list-item]
         records[topic] = [record]
-    update_graph(graph, records, dict.fromkeys(worked, ""), sorted(before.keys() - tree.keys()), "")
+    update_graph(graph, records, dict.fromkeys(worked, "").items(), sorted(before.keys() - tree.keys()), "")
     for topic in worked:
         table = sorted(tree[topic][2].items())
         if graph.topics[topic].table != table:

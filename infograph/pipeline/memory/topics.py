@@ -7,14 +7,14 @@ Terms of tables stay numbers until somebody asks for them: an edit changes the t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from infograph.files.disk import read_file, write_private
-from infograph.formats.packed_arrays import pack_array, unpack_array
+from infograph.formats.packed_arrays import pack_array, pack_lines, unpack_array, unpack_lines
 from infograph.pipeline.memory.sealed import (
     DAMAGED,
     LENGTH,
@@ -38,10 +38,10 @@ GRAPH = "graph.bin"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptTable(Sequence[tuple[str, float]]):
-    """An authority table of the last build: its rows, made when they are asked for."""
+    """An authority table as numbers: its rows are made when they are asked for."""
 
     terms: Sequence[str]
-    """Terms of all tables."""
+    """Terms of all tables of a build."""
     places: NDArray[np.int64]
     """Place of each row's term among these."""
     scores: NDArray[np.float64]
@@ -61,6 +61,25 @@ class KeptTable(Sequence[tuple[str, float]]):
     def __getitem__(self, at: slice) -> list[tuple[str, float]]: ...
     def __getitem__(self, at: int | slice) -> tuple[str, float] | list[tuple[str, float]]:
         return list(self)[at]
+
+
+class TableTerms:
+    """The terms of tables that a build makes: each is held once, since topics have many in common."""
+
+    def __init__(self) -> None:
+        self._terms: list[str] = []
+        self._places: dict[str, int] = {}
+
+    def kept(self, rows: Sequence[tuple[str, float]]) -> KeptTable:
+        """Returns a table as numbers."""
+        import numpy as np
+
+        for term, _ in rows:
+            if term not in self._places:
+                self._places[term] = len(self._terms)
+                self._terms.append(term)
+        places = np.array([self._places[term] for term, _ in rows], np.int64)
+        return KeptTable(self._terms, places, np.array([score for _, score in rows], np.float64))
 
 
 @dataclass(slots=True)
@@ -94,7 +113,7 @@ class TopicGraph:
     """The terms of the last build, sorted."""
     known: dict[str, NDArray[np.int32]] = field(default_factory=dict)
     """Candidate terms of each topic of the last build, as places among `names`, ascending."""
-    fresh: dict[str, str] = field(default_factory=dict)
+    fresh: MutableMapping[str, str] = field(default_factory=dict)
     """Candidate terms, one a line, of the topics that were worked on."""
     moved: set[str] = field(default_factory=set)
     """Topics whose vector or title is not that of the last build, with those that it did not have and those that are
@@ -141,7 +160,7 @@ def load_graph(memory: Path) -> TopicGraph:
         for name, length in value["arrays"].items():
             packed[name] = data[at : at + length]
             at += length
-        entries, names = value["topics"], value["names"].split("\n") if value["names"] else []
+        entries, names = value["topics"], unpack_lines(packed["names"])
         vectors = unpack_vectors(packed["vectors"], [entry["vector"] for entry in entries.values()])
         terms = np.cumsum(unpack_array(packed["terms"], "<i4"), dtype=np.int32)
         known = np.split(terms, list(accumulate(entry["terms"] for entry in entries.values())))
@@ -200,6 +219,7 @@ def pack_graph(graph: TopicGraph) -> bytes:
         for topic, record in graph.topics.items()
     }
     arrays = {
+        "names": pack_lines(names),
         "vectors": pack_vectors(record.vector for record in graph.topics.values()),
         # Small numbers: those of a topic ascend.
         "terms": pack_array(np.diff(np.concatenate([np.zeros(1, np.int32), *known.values()])), "<i4"),
@@ -208,7 +228,7 @@ def pack_graph(graph: TopicGraph) -> bytes:
         "scores": pack_array(scores, "<f8"),
     }
     lengths = {name: len(array) for name, array in arrays.items()}
-    head = packed_json({"topics": topics, "names": "\n".join(names), "others": others, "arrays": lengths})
+    head = packed_json({"topics": topics, "others": others, "arrays": lengths})
     return sealed([LENGTH.pack(len(head)), head, *arrays.values()])
 
 
@@ -230,20 +250,24 @@ def _table_rows(
     """
     import numpy as np
 
-    kept = [table for table in tables if isinstance(table, KeptTable)]
-    every = kept[0].terms if kept else []  # of one build
-    used = np.zeros(len(every), np.bool_)
-    for before in kept:
-        used[before.places] = True
-    terms = {every[place] for place in np.flatnonzero(used).tolist()}
+    used: dict[int, tuple[Sequence[str], NDArray[np.bool_]]] = {}
+    """By its identity each list of terms, those of the last build and of this one, and which of them a table has."""
+    for table in tables:
+        if isinstance(table, KeptTable):
+            _, flags = used.setdefault(id(table.terms), (table.terms, np.zeros(len(table.terms), np.bool_)))
+            flags[table.places] = True
+    terms = {every[place] for every, flags in used.values() for place in np.flatnonzero(flags).tolist()}
     terms |= {term for table in tables if not isinstance(table, KeptTable) for term, _ in table}
     others = sorted(terms.difference(places))
-    now = {**places, **dict(zip(others, count(len(places)), strict=False))}
-    moved = np.array([now.get(term, -1) for term in every], np.int64)  # -1: nobody's
+    now = {**places, **dict(zip(others, count(len(places)), strict=False))} if others else places
+    moved = {
+        name: np.array([now.get(term, -1) for term in every], np.int64)  # -1: nobody's
+        for name, (every, _) in used.items()
+    }
     rows, scores = [np.zeros(0, np.int64)], [np.zeros(0)]
     for table in tables:
         if isinstance(table, KeptTable):
-            rows.append(moved[table.places])
+            rows.append(moved[id(table.terms)][table.places])
             scores.append(table.scores)
         else:
             rows.append(np.array([now[term] for term, _ in table], np.int64))

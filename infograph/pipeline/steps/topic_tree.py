@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.errors import FormatError
@@ -19,6 +19,7 @@ from infograph.formats.keyword_table import may_have_pins
 from infograph.formats.names import KEYWORDS, all_topics, join, topic_of
 from infograph.pipeline.held import Held, paths_of
 from infograph.pipeline.memory import records
+from infograph.pipeline.memory.topics import TableTerms
 from infograph.pipeline.tables import LARGEST_TABLE, is_beside_sources, pinned_rows
 from infograph.pipeline.topic_graph import edges_of, relate, related_rows, update_graph, versioned
 from infograph.pipeline.worker.topic_files import CountTerms, Tabulate, TopicContent, TopicTask, Write, unmatched_notice
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from infograph.pipeline.memory.topics import TopicGraph, TopicRecord
     from infograph.pipeline.staging import Staged
     from infograph.pipeline.topic_graph import Listing
-    from infograph.pipeline.worker.topic_files import TopicTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +54,17 @@ class Tables:
 
     members: Mapping[str, Sequence[DocumentRecord]]
     """Documents of every processed topic."""
-    tables: dict[str, TopicTable]
-    """The new table of each topic that has documents, without the places of keywords, which are held apart."""
+    unmatched: dict[str, tuple[str, ...]]
+    """Terms set by hand that no chunk has, of each topic that has documents and so a new table."""
     readings: Readings
     """Stamps and errors of the tables on disk."""
     staged: list[Staged]
     written: int
     """Bytes staged."""
 
-    def unmatched(self) -> list[Notice]:
+    def notices(self) -> list[Notice]:
         """Returns a notice for each table with terms set by hand that no chunk has."""
-        return [unmatched_notice(topic, table.unmatched) for topic, table in self.tables.items() if table.unmatched]
+        return [unmatched_notice(topic, terms) for topic, terms in self.unmatched.items() if terms]
 
 
 class RootVersions(NamedTuple):
@@ -100,23 +100,20 @@ def make_tables(
     """
     work = _changed(context, graph, crew, members, held)
     readings = Readings()
-    tables: dict[str, TopicTable] = {}
-    terms: dict[str, str] = {}
-    """One of each: tables come from processes that share none, and topics have many terms in common."""
+    unmatched: dict[str, tuple[str, ...]] = {}
+    terms = TableTerms()
     staged: list[Staged] = []
     written = 0
     for made in crew.do(_table_tasks(context, graph, work, readings)):
         held.keywords[made.topic] = made.answer.keywords
-        rows = [(terms.setdefault(term, term), score) for term, score in made.answer.table]
-        tables[made.topic] = replace(made.answer, table=rows, keywords=[])
+        unmatched[made.topic] = made.answer.unmatched
+        record, table = graph.topics[made.topic], terms.kept(made.answer.table)
+        if record.table != table:
+            graph.retabled.add(made.topic)
+        record.table = table
         staged += made.staged
         written += made.written
-    for topic, table in tables.items():
-        record = graph.topics[topic]
-        if record.table != table.table:
-            graph.retabled.add(topic)
-        record.table = table.table
-    return Tables(work, tables, readings, staged, written)
+    return Tables(work, unmatched, readings, staged, written)
 
 
 def _changed(
@@ -138,6 +135,7 @@ def _changed(
         topic: members.get(topic, ()) for topic in topics if topic in changed or topic not in graph.topics
     }
     gone = sorted(graph.topics.keys() - set(topics))
+    graph.fresh = held.candidates
     moved = update_graph(graph, work, _count(crew, work), gone, context.settings.config.site.name)
     if moved:
         out = context.settings.out
@@ -146,7 +144,7 @@ def _changed(
             for topic, terms in graph.having(moved)
             if any(moved[term] for term in terms) or not keeps_table(out, topic, graph.topics[topic], terms)
         }
-        graph.fresh |= _count(crew, also)
+        graph.fresh.update(_count(crew, also))
         work |= also
     return work
 
@@ -162,9 +160,10 @@ def keeps_table(out: Path, topic: str, record: TopicRecord, terms: Set[str]) -> 
     return table is not None and not may_have_pins(table)
 
 
-def _count(crew: Crew, work: Mapping[str, Sequence[DocumentRecord]]) -> dict[str, str]:
-    """Returns the candidate terms of each topic, one a line."""
-    return {made.topic: made.answer for made in crew.do([CountTerms(topic, work[topic]) for topic in sorted(work)])}
+def _count(crew: Crew, work: Mapping[str, Sequence[DocumentRecord]]) -> Iterator[tuple[str, str]]:
+    """Yields each topic with its candidate terms, one a line, in any order."""
+    for made in crew.do([CountTerms(topic, work[topic]) for topic in sorted(work)]):
+        yield made.topic, made.answer
 
 
 def _table_tasks(
@@ -256,7 +255,7 @@ def _page_task(
     before, now = listings
     record = graph.topics[topic]
     rows = record.related if related is None else related_rows(related)
-    spec = topic in tables.tables or rows != record.related
+    spec = topic in tables.unmatched or rows != record.related
     parent = now.entries[topic_of(topic)].title if topic else None
     known_parent = before.entries.get(topic_of(topic))
     same_parent = not topic or (known_parent is not None and known_parent.title == parent)
@@ -266,7 +265,7 @@ def _page_task(
         return None
     record.related = rows
     edges = edges_of(rows)
-    known = None if topic in tables.tables or not record.documents else _remembered(context, graph, topic)
+    known = None if topic in tables.unmatched or not record.documents else _remembered(context, graph, topic)
     return Write(topic, record.title, record.description, edges, children, parent, spec, versions[:2], known)
 
 

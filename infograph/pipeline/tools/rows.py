@@ -32,7 +32,7 @@ def terms_of(
         for topic, documents in members.items()
     }
     graph = TopicGraph()
-    update_graph(graph, members, {name: "\n".join(sorted(found)) for name, found in terms.items()}, (), site_name)
+    update_graph(graph, members, ((name, "\n".join(sorted(found))) for name, found in terms.items()), (), site_name)
     return graph, terms
 
 

@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.pipeline.memory.state import RecordsLost
-from infograph.pipeline.memory.topics import KeptTable, TopicGraph, TopicRecord, load_graph, pack_graph, save_graph
+from infograph.pipeline.memory.topics import (
+    KeptTable,
+    TableTerms,
+    TopicGraph,
+    TopicRecord,
+    load_graph,
+    pack_graph,
+    save_graph,
+)
 
 TABLES = st.dictionaries(
     st.sampled_from("abcd"), st.lists(st.sampled_from(["one", "two", "three", "by hand"]), unique=True)
@@ -86,3 +94,18 @@ def test_tables_that_do_not_fit_are_lost(tmp_path: Path, rows: list[int], monkey
     save_graph(tmp_path, pack_graph(graph))
     with pytest.raises(RecordsLost):
         load_graph(tmp_path)
+
+
+def test_tables_of_this_build_lie_beside_those_of_the_last(tmp_path: Path) -> None:
+    """Each build numbers the terms of its tables, and a term set by hand may be in none of the topics' texts."""
+    terms = TableTerms()
+    tables = {"a": [("one", 2.0), ("hand", 0.0)], "b": [("two", 1.5), ("one", 1.0)], "c": []}
+    topics = {name: TopicRecord(name, "", {}, [], 0, None, table=terms.kept(rows)) for name, rows in tables.items()}
+    save_graph(tmp_path, pack_graph(TopicGraph(topics, {"one": 1, "two": 1}, fresh=dict.fromkeys(topics, ""))))
+    read = load_graph(tmp_path)
+    assert {name: list(record.table) for name, record in read.topics.items()} == tables
+    tables["b"] = [("alpha", 3.0), ("other hand", 0.0), ("two", 1.0)]
+    read.topics["b"].table = TableTerms().kept(tables["b"])
+    read.frequency["alpha"] = 1
+    save_graph(tmp_path, pack_graph(read))
+    assert {name: list(record.table) for name, record in load_graph(tmp_path).topics.items()} == tables
