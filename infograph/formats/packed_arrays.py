@@ -19,6 +19,7 @@ LEVEL = 1
 _DEFLATED_AT_ONCE = 1 << 19
 """Bytes that are deflated together."""
 _LINES_AT_ONCE = 1 << 12
+"""Texts that are joined before they are deflated."""
 _AT_ONCE = 1 << 18
 """Numbers that are packed together: bounds the memory that this takes."""
 TEXT_LEVEL = 4
@@ -80,8 +81,8 @@ def deflated(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def pack_lines(lines: Sequence[str]) -> bytes:
-    """Returns texts without line feeds as bytes, some at a time: as one text in JSON they take eight times their length
-    while they are written, as many as all of them might be escaped to."""
+    """Returns texts without line feeds as bytes. Of one text, orjson would make room for eight times its length, since
+    each character may have to be escaped: of the terms of 200,000 chunks, 80 MB."""
     steps = range(0, len(lines), _LINES_AT_ONCE)
     return b"".join(
         deflated("".join([f"{line}\n" for line in lines[at : at + _LINES_AT_ONCE]]).encode() for at in steps)

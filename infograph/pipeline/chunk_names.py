@@ -65,6 +65,26 @@ def chunk_files(counts: Mapping[str, int], versions: Mapping[str, str], *, packe
     return files
 
 
+def replaced_files(
+    last: State | None, counts: Mapping[str, int], versions: Mapping[str, str], *, packed: bool
+) -> set[str]:
+    """Returns the paths of what `chunk_files` named in the last build of the documents that have other files now, or
+    are gone. Those of all others stand, and a large tree has tens of thousands.
+
+    counts, versions: see `chunk_files`, as they are now
+    packed:           whether several chunks share a file, then and now: else there is no last build
+    """
+    if last is None:
+        return set()
+    known = last.versions
+    others = {
+        path: count
+        for path, count in last.chunk_counts.items()
+        if (counts.get(path), versions.get(path)) != (count, known.get(path))
+    }
+    return chunk_files(others, known, packed=packed)
+
+
 def is_chunk_of(document: str, path: str) -> bool:
     """Whether a file in `_chunks` is one of a document, of whatever version: a chunk file, a pack of them, or the
     Markdown it was converted to."""

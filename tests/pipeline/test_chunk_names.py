@@ -5,7 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions, is_chunk_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions, is_chunk_of, replaced_files
 from infograph.pipeline.worker.tasks import Result
 
 
@@ -46,3 +49,20 @@ def test_the_chunks_of_a_document_are_counted_anew_where_it_was_read() -> None:
     assert chunk_counts(None, documents[1:], results) == {"b.md": 5}
     assert chunk_versions(last, documents, results) == {"a.md": "0" * 10, "b.md": "1" * 10}
     assert chunk_versions(None, documents[1:], results) == {"b.md": "1" * 10}
+
+
+_NAMES = ("a.md", "b/c.md", "page.html")
+COUNTS = st.dictionaries(st.sampled_from(_NAMES), st.integers(0, 70))
+VERSIONS = st.dictionaries(st.sampled_from(_NAMES), st.sampled_from(["0" * 10, "1" * 10]))
+
+
+@given(COUNTS, VERSIONS, COUNTS, VERSIONS, st.booleans())
+def test_files_of_documents_that_changed_are_all_that_may_be_left_over(
+    counts: dict[str, int], versions: dict[str, str], now: dict[str, int], versions_now: dict[str, str], packed: bool
+) -> None:
+    last: Any = SimpleNamespace(chunk_counts=counts, versions=versions)
+    before, after = chunk_files(counts, versions, packed=packed), chunk_files(now, versions_now, packed=packed)
+    found = replaced_files(last, now, versions_now, packed=packed)
+    assert before - after <= found <= before
+    assert replaced_files(last, counts, versions, packed=packed) == set()
+    assert replaced_files(None, now, versions_now, packed=packed) == set()

@@ -31,7 +31,7 @@ from infograph.formats.names import (
     output_topic,
     topic_of,
 )
-from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions
+from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions, replaced_files
 from infograph.pipeline.kept import aged, dump_kept, led_to, read_kept
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
@@ -144,8 +144,9 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     foreign = context.plan.foreign and not context.settings.in_place  # another build published, or single tools
     old = last.older if last and not foreign else read_kept(out)
     stays = standing.union(draft.dropped, *old)
-    removed, kept = leftovers(out, last, remade, stays, known=not context.plan.foreign, packed=packed)
-    older, removed = _kept(context, draft, standing, removed, old)
+    replaced = replaced_files(last, counts, versions, packed=packed)
+    removed, kept = leftovers(out, last, remade, stays, replaced, known=not context.plan.foreign)
+    older, removed = _kept(context, draft, standing, replaced, removed, old)
     standing = standing.union(*older)
     found.notices += [*unmatched, *outlived(kept, documents), *left_alone(draft.root)]
     missing = lacking(
@@ -172,11 +173,17 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
 
 
 def _kept(
-    context: BuildContext, draft: Draft, standing: set[str], removed: list[str], old: Sequence[Sequence[str]]
+    context: BuildContext,
+    draft: Draft,
+    standing: set[str],
+    replaced: set[str],
+    removed: list[str],
+    old: Sequence[Sequence[str]],
 ) -> tuple[list[list[str]], list[str]]:
     """Returns the files that stay for readers of earlier publications, see `State.older`, and those to remove.
 
     standing: paths of all files that belong to the tree
+    replaced: see `replaced_files`
     removed:  paths of outputs that do not, but for those that the last build kept
     old:      what earlier builds kept, see `State.older`
     """
@@ -186,8 +193,7 @@ def _kept(
         if last is None or context.plan.foreign:
             before = led_to(out, settings.config.index.base_url)
         else:
-            files = chunk_files(last.chunk_counts, last.versions, packed=settings.packed)
-            before = files.union(last.outputs)
+            before = replaced.union(last.outputs)
         # Rows set by hand that lay beside the sources go with them: found here later, they would count as this tree's.
         dropped |= {path for path in before.intersection(removed) if not holds_pins(out, path)}
     older = aged(dropped, old, standing, published=publishes(draft.staged))
@@ -308,21 +314,20 @@ def unenriched(last: State | None, documents: Iterable[str], results: Mapping[st
 
 
 def leftovers(
-    out: Path, last: State | None, topics: Iterable[str], standing: set[str], *, known: bool, packed: bool = False
+    out: Path, last: State | None, topics: Iterable[str], standing: set[str], replaced: Iterable[str], *, known: bool
 ) -> tuple[list[str], dict[str, Stamp]]:
     """Returns the outputs in the tree that do not stand after this build; and, apart from them, authority tables that
     stay because they hold rows set by hand, with their stamps before they were looked at.
 
     topics:   topics that were made again
     standing: paths of all files that stand after this build
+    replaced: see `replaced_files`
     known:    no other build published here since the last one
-    packed:   whether several chunks share a file, then and now: where that was set otherwise, there is no last build
     """
     if last is None:
         old = (find_outputs(out, standing) | outputs_of(out, topics, standing)) - standing
     else:
-        files = chunk_files(last.chunk_counts, last.versions, packed=packed)
-        old = set(last.outputs).union(files, outputs_of(out, topics, standing))
+        old = set(last.outputs).union(replaced, outputs_of(out, topics, standing))
         old = old.union(*last.older) - standing
         old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
         if not known:
