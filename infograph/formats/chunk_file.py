@@ -81,15 +81,15 @@ def render(chunk: Chunk, version: str = "") -> bytes:
     return b"".join((above, _names(chunk, name, named_by(stem_of(name), version)), below))
 
 
-def versioned(chunks: Sequence[Chunk], text: bytes = b"") -> tuple[str, list[bytes]]:
+def versioned(chunks: Sequence[Chunk], converted: bytes = b"") -> tuple[str, list[bytes]]:
     """Returns the version of a document's chunk files, which is made of their bytes with `UNVERSIONED` in its place,
     and the files. Raises ValueError as `render` does.
 
-    text: Markdown that the document was converted to, whose name has the version too
+    converted: Markdown that the document was converted to, whose name has the version too
     """
     parts = [_around_names(chunk) for chunk in chunks]
     digest = hashlib.sha256()
-    for data in (*_named(chunks, parts, UNVERSIONED), text):
+    for data in (*_named(chunks, parts, UNVERSIONED), converted):
         digest.update(b"%d " % len(data))
         digest.update(data)
     version = digest.hexdigest()[:VERSION_DIGITS]
@@ -160,7 +160,7 @@ def _around_names(chunk: Chunk) -> tuple[bytes, bytes]:
 def _fact_lines(chunk: Chunk, scalars: Sequence[str], at: int) -> list[str]:
     """Returns the lines of the facts.
 
-    scalars: their texts, from this place on
+    scalars: texts as YAML has them; from the place `at` on, those of the facts
     """
     if (key := _taken(tuple([key for key, _ in chunk.facts]))) is not None:
         raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")

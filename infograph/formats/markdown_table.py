@@ -51,18 +51,19 @@ _NO_MARKS = bytes({*range(1, 256)} - {*map(ord, _MARKS)})
 """All bytes but these and NUL."""
 _BETWEEN = f"{_CELL}{_ROW}{_ITEM}".encode()
 _EDGE = 1 | 2
-"""Flags of a space at an end of a text; the others are of the last two bytes of a character that is not seen."""
+"""Flags of a space at an end of a text."""
 
 
 def _signs() -> bytes:
-    """Returns the tables of these flags."""
-    ends: dict[bytes, set[int]] = {}
+    """Returns what `neighbours` looks for in a table: spaces at the ends of texts, and the last two bytes of characters
+    that are not seen, which some others end with, too."""
+    behind: dict[int, set[int]] = {}
     for first, last in _RANGES:
         for sign in range(ord(first), ord(last) + 1):
-            own, behind = chr(sign).encode()[-2:]
-            ends.setdefault(bytes([own]), set()).add(behind)
-    pairs = {4 << place: (own, bytes(behind)) for place, (own, behind) in enumerate(ends.items())}
-    return pair_tables({1: (b" ", b" \0" + _BETWEEN), 2: (_BETWEEN, b" "), **pairs})
+            *_, last_but_one, end = chr(sign).encode()
+            behind.setdefault(last_but_one, set()).add(end)
+    unseen = {4 << number: (bytes([byte]), bytes(behind[byte])) for number, byte in enumerate(behind)}
+    return pair_tables({1: (b" ", b" \0" + _BETWEEN), 2: (_BETWEEN, b" "), **unseen})
 
 
 _SIGNS = _signs()

@@ -72,7 +72,7 @@ def replaced_files(
     are gone. Those of all others stand, and a large tree has tens of thousands.
 
     counts, versions: see `chunk_files`, as they are now
-    packed:           whether several chunks share a file, then and now: else there is no last build
+    packed:           whether several chunks share a file. Where the last build had that otherwise, `last` is None
     """
     if last is None:
         return set()

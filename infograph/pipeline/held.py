@@ -6,6 +6,7 @@ results of cutting ─▶ records ─▶ members of topics ─▶ what is rememb
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
@@ -41,7 +42,7 @@ class Held:
         """Room for the search bundle."""
         self.keywords: Spilled[list[list[list[int]]]] = Spilled(_keywords_bytes, folder, allowance)
         """See `TopicContent.keywords`, by topic."""
-        self.candidates: Spilled[str] = Spilled(len, folder, allowance)
+        self.candidates: Spilled[str] = Spilled(sys.getsizeof, folder, allowance)
         """Candidate terms of each topic that is worked on, see `TopicGraph.fresh`."""
         self.packed: Spilled[bytes] = Spilled(len, folder, allowance)
         """What the next build must know of each topic, by topic."""

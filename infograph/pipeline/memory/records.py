@@ -118,7 +118,8 @@ def pack_said(chunks: Sequence[SaidOfChunk], asked: Sequence[Sequence[int]]) -> 
 
 
 def said_in(document: DocumentRecord) -> Iterable[tuple[SaidOfChunk, Sequence[int]]]:
-    """Returns what `pack_said` was given of a document, for each chunk; several texts of a field are a list."""
+    """Returns what `pack_said` was given of a document, chunk by chunk, to be gone through once. Several texts of a
+    field are a list."""
     if not document.said:
         return repeat(_NOTHING_SAID, len(document.chunks))
     import orjson

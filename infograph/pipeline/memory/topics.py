@@ -250,8 +250,8 @@ def _table_rows(
     """
     import numpy as np
 
+    # The list of terms that tables number, and which of these a table has: one list of the last build, one of this one.
     used: dict[int, tuple[Sequence[str], NDArray[np.bool_]]] = {}
-    """By its identity each list of terms, those of the last build and of this one, and which of them a table has."""
     for table in tables:
         if isinstance(table, KeptTable):
             _, flags = used.setdefault(id(table.terms), (table.terms, np.zeros(len(table.terms), np.bool_)))
@@ -260,14 +260,14 @@ def _table_rows(
     terms |= {term for table in tables if not isinstance(table, KeptTable) for term, _ in table}
     others = sorted(terms.difference(places))
     now = {**places, **dict(zip(others, count(len(places)), strict=False))} if others else places
-    moved = {
-        name: np.array([now.get(term, -1) for term in every], np.int64)  # -1: nobody's
-        for name, (every, _) in used.items()
+    renumbered = {
+        which: np.array([now.get(term, -1) for term in every], np.int64)  # -1: nobody's
+        for which, (every, _) in used.items()
     }
     rows, scores = [np.zeros(0, np.int64)], [np.zeros(0)]
     for table in tables:
         if isinstance(table, KeptTable):
-            rows.append(moved[id(table.terms)][table.places])
+            rows.append(renumbered[id(table.terms)][table.places])
             scores.append(table.scores)
         else:
             rows.append(np.array([now[term] for term, _ in table], np.int64))
