@@ -55,12 +55,16 @@ class Tables:
     members: Mapping[str, Sequence[DocumentRecord]]
     """Documents of every processed topic."""
     unmatched: dict[str, tuple[str, ...]]
-    """Terms set by hand that no chunk has, of each topic that has documents and so a new table."""
+    """Terms set by hand that no chunk has, of each topic whose table was made again: those that have documents."""
     readings: Readings
     """Stamps and errors of the tables on disk."""
     staged: list[Staged]
     written: int
     """Bytes staged."""
+
+    def renews(self, topic: str) -> bool:
+        """Whether the table of a topic was made again."""
+        return topic in self.unmatched
 
     def notices(self) -> list[Notice]:
         """Returns a notice for each table with terms set by hand that no chunk has."""
@@ -255,7 +259,7 @@ def _page_task(
     before, now = listings
     record = graph.topics[topic]
     rows = record.related if related is None else related_rows(related)
-    spec = topic in tables.unmatched or rows != record.related
+    spec = tables.renews(topic) or rows != record.related
     parent = now.entries[topic_of(topic)].title if topic else None
     known_parent = before.entries.get(topic_of(topic))
     same_parent = not topic or (known_parent is not None and known_parent.title == parent)
@@ -265,7 +269,7 @@ def _page_task(
         return None
     record.related = rows
     edges = edges_of(rows)
-    known = None if topic in tables.unmatched or not record.documents else _remembered(context, graph, topic)
+    known = None if tables.renews(topic) or not record.documents else _remembered(context, graph, topic)
     return Write(topic, record.title, record.description, edges, children, parent, spec, versions[:2], known)
 
 
