@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
@@ -89,7 +90,7 @@ def versioned(chunks: Sequence[Chunk], converted: bytes = b"") -> tuple[str, lis
     """
     parts = [_around_names(chunk) for chunk in chunks]
     digest = hashlib.sha256()
-    for data in (*_named(chunks, parts, UNVERSIONED), converted):
+    for data in chain(_named(chunks, parts, UNVERSIONED), [converted]):
         digest.update(b"%d " % len(data))
         digest.update(data)
     version = digest.hexdigest()[:VERSION_DIGITS]
