@@ -77,9 +77,8 @@ def render(chunk: Chunk, version: str = "") -> bytes:
     breadcrumb of the section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last. Raises
     ValueError for a fact whose name is taken, or whose value has no form in the file.
     """
-    above, below = _around_names(chunk)
-    name = placed(chunk.document)[1]
-    return b"".join((above, _names(chunk, name, named_by(stem_of(name), version)), below))
+    (data,) = _named([chunk], [_around_names(chunk)], version)
+    return data
 
 
 def versioned(chunks: Sequence[Chunk], converted: bytes = b"") -> tuple[str, list[bytes]]:
