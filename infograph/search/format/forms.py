@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 
 from infograph.search.format.terms import RUN
@@ -19,6 +19,9 @@ MOST_FORMS = 8
 _DIGITS = frozenset("0123456789")
 LETTERS = 64
 """Letters of a site's words that a typing slip may have lost: two alphabets."""
+
+_AT_ONCE = 1 << 16
+"""Texts whose letters are counted together."""
 
 
 def pair(term: str, form: str) -> str:
@@ -83,6 +86,9 @@ def _ending(term: str, form: str) -> str:
 
 def letters(texts: Iterable[str]) -> str:
     """Returns the most frequent letters and marks of texts in scripts with spaces, by code point."""
-    counts = Counter("".join(texts))
+    counts: Counter[str] = Counter()
+    left = iter(texts)
+    while some := tuple(islice(left, _AT_ONCE)):
+        counts.update("".join(some))
     found = [sign for sign in counts if unicodedata.category(sign)[0] in "LM" and not RUN.match(sign)]
     return "".join(sorted(sorted(found, key=lambda sign: (-counts[sign], sign))[:LETTERS]))

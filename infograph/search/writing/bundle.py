@@ -128,6 +128,21 @@ class MergedTerms:
     """Place of each term of the last bundle, -1 for one that is gone."""
     wording: Wording = field(repr=False)
 
+    def rewritten(self, old: SearchState) -> set[str]:
+        """Returns the terms that came, went, or have another document frequency or other forms than in the last
+        bundle."""
+        import numpy as np
+
+        was, now, moved = old.postings, self.postings, self.moved
+        stays = moved >= 0
+        differs = np.ones(len(now.terms), bool)
+        differs[moved[stays]] = was.frequencies[stays] != now.frequencies[moved[stays]]
+        names = {now.terms[place] for place in np.flatnonzero(differs).tolist()}
+        names.update(was.terms[place] for place in np.flatnonzero(~stays).tolist())
+        forms, site = old.wording.site, self.wording.site
+        names.update(term for term, endings in site.items() if forms.get(term) != endings)
+        return names | (forms.keys() - site.keys())
+
 
 def terms_of(old: SearchState, pages: PageTable, room: Room = IN_MEMORY) -> MergedTerms:
     """Returns the terms of the pages of a bundle, which the new ones are taken out of.
@@ -166,8 +181,9 @@ def finished(
     manifest = _head(shards, pages, language, space, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
+    changed = known.rewritten(old)
     manifest["dictionary"] = dictionary(
-        shards, postings.terms, hashes, postings.frequencies.tolist(), wording.site, common_words(space, language)
+        shards, postings.terms, hashes, postings.frequencies, wording.site, common_words(space, language), changed
     )
     digests = _links(shards, LinkLists(found, pages.slots), old, pages, manifest)
     manifest |= _of_chunks(shards, pages, language, options, of_columns)

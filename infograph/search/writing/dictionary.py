@@ -7,11 +7,12 @@ its language.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import compress
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.encoding import hashes32
@@ -21,7 +22,7 @@ from infograph.search.format.terms import HEADING_MARK, Language
 from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.postings import Listed, Postings, merged
 from infograph.search.writing.room import IN_MEMORY, Room
-from infograph.search.writing.shards import Shards
+from infograph.search.writing.shards import Row, Shards, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 UNCHANGED = "0"
 """Ending of a word that is its own stem: nothing is taken away."""
+_AFTER_MARK = chr(ord(HEADING_MARK) + 1)
+"""Stands behind every term of a whole heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,10 @@ def dictionary(
     shards: Shards,
     terms: Sequence[str],
     hashes: NDArray[np.uint32],
-    frequencies: Iterable[int],
+    frequencies: NDArray[np.int64],
     site: Mapping[str, str],
     common: Mapping[str, str],
+    changed: Collection[str] = (),
 ) -> dict[str, Any]:
     """Adds the dictionary's files; returns the manifest's field of them.
 
@@ -107,39 +111,76 @@ def dictionary(
     beginning right, or its end, so in one of the two it stands beside the right one. Common words whose terms the
     site does not have are rows with the frequency 0, in the forward order only. Terms of whole headings are left out.
 
-    site:   `Wording.site`
-    common: see `common_words`
+    terms:   sorted
+    site:    `Wording.site`
+    common:  see `common_words`
+    changed: terms whose rows came, went or are others than in the last build
     """
     import numpy as np
 
-    words = np.fromiter((not term.startswith(HEADING_MARK) for term in terms), bool, len(terms))
-    terms, hashes = [term for term, is_word in zip(terms, words, strict=True) if is_word], hashes[words]
-    frequencies = compress(frequencies, words)
-    values = [_values(frequency, site.get(term)) for term, frequency in zip(terms, frequencies, strict=True)]
-    turned = [term[::-1] for term in terms]
-    order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
-    more = {term: common[term] for term in common.keys() - set(terms)}
+    headings = slice(bisect_left(terms, HEADING_MARK), bisect_left(terms, _AFTER_MARK))
+    words = [*terms[: headings.start], *terms[headings.stop :]]
+    hashes = np.delete(hashes, headings)
+    others = sorted(set(common).difference(words))
+    rows = _Rows(words, np.delete(frequencies, headings), site, {word: common[word] for word in others})
+    hashes_of_all = np.concatenate([hashes, hashes32([word.encode() for word in others])])
     return {
-        "directory": shards.sorted(*_joined(terms, hashes, values, more)),
-        "backwards": shards.sorted(
-            [turned[place] for place in order.tolist()], hashes[order], [values[place] for place in order.tolist()]
-        ),
-        "letters": letters([*site, *site.values()]),
+        "directory": shards.sorted("w", [*words, *others], hashes_of_all, changed, rows.forwards),
+        "backwards": shards.sorted("b", _Turned(words), hashes, {word[::-1] for word in changed}, rows.backwards),
+        "letters": letters(chain(site, site.values())),
     }
+
+
+class _Turned(Sequence[str]):
+    """Words written backwards, made when they are asked for."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = words
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._words[place][::-1]
+
+    def __iter__(self) -> Iterator[str]:
+        return (word[::-1] for word in self._words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What a dictionary says of words. Rows are made for the files that are written: a site of a million chunks has as
+    many words, and an edit changes few."""
+
+    words: Sequence[str]
+    """The site's, sorted."""
+    frequencies: NDArray[np.int64]
+    site: Mapping[str, str]
+    others: Mapping[str, str]
+    """Forms of the common words that the site does not have, by term, sorted."""
+
+    def forwards(self, spans: Sequence[Span]) -> Iterator[list[Row]]:
+        """Yields the rows of some files, see `Shards.sorted`."""
+        others = list(self.others)
+        for span in spans:
+            own = span.of(self.words)
+            found = [(word, *self._values(place)) for place, word in enumerate(self.words[own], own.start)]
+            more = ((word, *_values(0, self.others[word])) for word in others[span.of(others)])
+            yield sorted(chain(found, more), key=itemgetter(0))
+
+    def backwards(self, spans: Sequence[Span]) -> Iterator[list[Row]]:
+        """Yields the rows of some files of words written backwards."""
+        firsts, members = [span.first for span in spans], [list[int]() for _ in spans]
+        for place, turned in enumerate(_Turned(self.words)):
+            number = bisect_right(firsts, turned) - 1
+            if number >= 0 and turned in spans[number]:
+                members[number].append(place)
+        for places in members:
+            yield sorted((self.words[place][::-1], *self._values(place)) for place in places)
+
+    def _values(self, place: int) -> tuple[Any, ...]:
+        return _values(int(self.frequencies[place]), self.site.get(self.words[place]))
 
 
 def _values(frequency: int, endings: str | None) -> tuple[Any, ...]:
     return (frequency, endings) if endings else (frequency,)
-
-
-def _joined(
-    terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Mapping[str, str]
-) -> tuple[Sequence[str], NDArray[np.uint32], Sequence[tuple[Any, ...]]]:
-    """Adds terms that are in no chunk to sorted terms, and returns all sorted: terms, hashes and values."""
-    import numpy as np
-
-    every = [*terms, *others]
-    order = np.array(sorted(range(len(every)), key=every.__getitem__), np.int64)
-    both = np.concatenate([hashes, hashes32([term.encode() for term in others])])[order]
-    rows = [*values, *[_values(0, endings) for endings in others.values()]]
-    return [every[place] for place in order.tolist()], both, [rows[place] for place in order.tolist()]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -28,6 +29,24 @@ SINGLE = 4
 
 PackShards = Callable[[Sequence[Sequence[int]]], Iterable[bytes]]
 """Function from the places of the entries of some shards to the bytes of each."""
+
+Row = tuple[Any, ...]
+"""A term, and what stands beside it."""
+
+
+class Span(NamedTuple):
+    """The terms of one file: from its first up to where the next file begins."""
+
+    first: str
+    end: str | None
+    """None for the last file."""
+
+    def __contains__(self, term: object) -> bool:
+        return isinstance(term, str) and self.first <= term and (self.end is None or term < self.end)
+
+    def of(self, terms: Sequence[str]) -> slice:
+        """Returns where in sorted terms those of the span are."""
+        return slice(bisect_left(terms, self.first), len(terms) if self.end is None else bisect_left(terms, self.end))
 
 
 def each(pack: Callable[[Sequence[int]], bytes]) -> PackShards:
@@ -94,22 +113,46 @@ class Shards:
         """Returns the manifest's table of 2^bits files, of which it lists the names, or directories with the names."""
         return {"bits": bits, **self._names(names)}
 
-    def sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]]) -> str:
-        """Packs rows of a sorted term and its values into files, which are cut where a term's hash says so; returns the
-        name of their directory."""
+    def sorted(
+        self,
+        kind: str,
+        terms: Sequence[str],
+        hashes: NDArray[np.uint32],
+        changed: Collection[str],
+        rows: Callable[[Sequence[Span]], Iterable[list[Row]]],
+    ) -> str:
+        """Packs rows of sorted terms into files, which are cut where a term's hash says so; returns the name of their
+        directory.
+
+        kind:    names the order
+        terms:   in any order
+        changed: terms whose rows came, went or are others than in the last build
+        rows:    function from some spans to the sorted rows of the terms in each
+        """
+        spans = self._spans(terms, hashes)
+        firsts = [span.first for span in spans]
+        differs = {bisect_right(firsts, term) - 1 for term in changed}
+        # A file is what it was where none of its rows is another, and its neighbours begin where they began.
+        labels = [f"{kind} {span.first} {span.end or ''}" for span in spans]
+        names = ["" if place in differs else self._known.get(label, "") for place, label in enumerate(labels)]
+        anew = [place for place, name in enumerate(names) if not name]
+        for place, found in zip(anew, rows([spans[place] for place in anew]) if anew else (), strict=True):
+            names[place] = self._add("w", orjson.dumps(found))
+        self.names.update(zip(labels, names, strict=True))
+        return self.whole("n", orjson.dumps(list(zip(firsts, names, strict=True)))) if spans else ""
+
+    def _spans(self, terms: Sequence[str], hashes: NDArray[np.uint32]) -> list[Span]:
+        """Returns the files that terms are cut into: the first term begins one, and each whose hash says so."""
         import numpy as np
 
+        if not len(terms):
+            return []
+        first = min(terms)
         most = max(1, int(self._max_files * DICTIONARY_SHARE))
         below = (1 << 32) // DICTIONARY_TERMS
-        while np.count_nonzero(hashes[1:] < below) >= most:
+        while len(firsts := {first, *(terms[place] for place in np.flatnonzero(hashes < below).tolist())}) > most:
             below //= 2
-        cuts = np.flatnonzero(hashes[1:] < below) + 1
-        ends = [0, *cuts.tolist(), len(terms)] if len(terms) else []
-        rows = []
-        for begin, end in pairwise(ends):
-            part = [(term, *row) for term, row in zip(terms[begin:end], values[begin:end], strict=True)]
-            rows.append([terms[begin], self.whole("w", orjson.dumps(part))])
-        return self.whole("n", orjson.dumps(rows)) if rows else ""
+        return [Span(begin, end) for begin, end in pairwise([*sorted(firsts), None]) if begin is not None]
 
     def listed(self, kind: str, contents: Sequence[bytes]) -> dict[str, Any]:
         """Adds the shards of a table, those that have contents; returns the table's names."""

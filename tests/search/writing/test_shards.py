@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 import orjson
@@ -12,7 +12,16 @@ import pytest
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.layout import DIRECTORY, content_name, count_names, split_names
 from infograph.search.writing.bundle import POSTINGS_SHARE
-from infograph.search.writing.shards import DICTIONARY_SHARE, DICTIONARY_TERMS, INLINE, SINGLE, Shards, each
+from infograph.search.writing.shards import (
+    DICTIONARY_SHARE,
+    DICTIONARY_TERMS,
+    INLINE,
+    SINGLE,
+    Row,
+    Shards,
+    Span,
+    each,
+)
 
 NONE = np.zeros(0, np.uint32)
 
@@ -21,6 +30,21 @@ def packed(shards: Shards, count: int, share: float = 1.0) -> dict[str, object]:
     """The table of so many entries of one byte, each in a shard of its own if there may be so many."""
     hashes = (np.arange(count, dtype=np.int64) * ((1 << 32) // count)).astype(np.uint32)
     return shards.hashed("p", hashes, NONE, each(lambda places: bytes(n % 256 for n in places)), count, 1, share)
+
+
+def sorted_terms(
+    shards: Shards, terms: Sequence[str], hashes: np.ndarray, changed: Collection[str] = (), made: list[Span] | None = None
+) -> str:
+    """The directory of sorted terms, each with its place; the files that are made are added to `made`."""
+
+    def rows(spans: Sequence[Span]) -> Iterator[list[Row]]:
+        for span in spans:
+            if made is not None:
+                made.append(span)
+            own = span.of(terms)
+            yield [(term, place) for place, term in enumerate(terms[own], own.start)]
+
+    return shards.sorted("w", terms, hashes, changed, rows)
 
 
 def test_contents_of_two_kinds_are_two_files() -> None:
@@ -79,12 +103,41 @@ def test_sorted_terms_are_cut_by_their_own_hashes() -> None:
     hashes[[0, 3, 7]] = (1 << 32) // DICTIONARY_TERMS - 1
     hashes[5] = (1 << 32) // DICTIONARY_TERMS
     shards = Shards(1000, {})
-    directory = shards.sorted(terms, hashes, [(n,) for n in range(9)])
+    directory = sorted_terms(shards, terms, hashes)
     rows = orjson.loads(zlib.decompress(shards.files[directory]))
     assert [first for first, _ in rows] == ["00000", "00003", "00007"]
     files = [orjson.loads(zlib.decompress(shards.files[name])) for _, name in rows]
     assert [row for file in files for row in file] == [[term, n] for n, term in enumerate(terms)]
-    assert Shards(1000, {}).sorted([], NONE, []) == ""
+    assert sorted_terms(Shards(1000, {}), [], NONE) == ""
+
+
+def test_of_sorted_terms_only_the_files_are_made_that_changed() -> None:
+    terms = [f"{n:02}" for n in range(9)]
+    cut, other = (1 << 32) // DICTIONARY_TERMS - 1, (1 << 32) - 1
+    hashes = np.array([other, other, other, cut, other, other, cut, other, other], np.uint32)
+    first = Shards(1000, {})
+    name = sorted_terms(first, terms, hashes)
+
+    def again(places: list[int], new: list[int], changed: Collection[str]) -> list[str]:
+        """First terms of the files that are made of the terms at some places, where those of `new` begin one."""
+        own = hashes.copy()
+        own[new] = cut
+        made: list[Span] = []
+        sorted_terms(Shards(1000, first.names), [terms[place] for place in places], own[places], changed, made)
+        return [span.first for span in made]
+
+    every = list(range(9))
+    same = Shards(1000, first.names)
+    assert sorted_terms(same, terms, hashes) == name and not same.files and same.names == first.names
+    assert again(every, [], ["04"]) == ["03"]
+    assert again(every[:4] + every[5:], [], ["04"]) == ["03"]
+    # A term that begins a file goes or comes: the file before it ends elsewhere.
+    assert again(every[:3] + every[4:], [], ["03"]) == ["00"]
+    assert again(every, [4], ["04"]) == ["03", "04"]
+    assert again(every[1:], [], ["00"]) == ["01"]
+    assert again(every[:8], [], ["08"]) == ["06"]
+    assert again(every[:6], [], terms[6:]) == ["03"]
+    assert again([], [], terms) == []
 
 
 def test_the_shares_of_all_files() -> None:
@@ -123,7 +176,7 @@ def test_the_dictionary_has_a_file_a_thousand_terms_and_no_more_than_its_share()
     hashes = hashes32([term.encode() for term in terms])
     for most, few, many in ((100_000, 8, 32), (504, 4, 10), (104, 1, 2), (10, 1, 1)):
         shards = Shards(most, {})
-        rows = orjson.loads(zlib.decompress(shards.files[shards.sorted(terms, hashes, [(1,)] * len(terms))]))
+        rows = orjson.loads(zlib.decompress(shards.files[sorted_terms(shards, terms, hashes)]))
         assert few <= len(rows) <= many, most
         step = DICTIONARY_TERMS
         while step < 1 << 31 and int((hashes[1:] < (1 << 32) // step).sum()) >= max(1, int((most - 4) * 0.02)):
