@@ -59,8 +59,13 @@ def top_bits(value: int, bits: int) -> int:
     return value >> (32 - bits)
 
 
+_ONE_BYTE = tuple([bytes([value]) for value in range(128)])
+
+
 def varint(value: int) -> bytes:
     """Encodes a number as LEB128: seven bits a byte, the lowest first, the high bit set on all bytes but the last."""
+    if value < 128:  # as most
+        return _ONE_BYTE[value]
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)
