@@ -17,8 +17,9 @@ of them take the place of a key that is lacking.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -52,26 +53,35 @@ def keys_of(stems: Sequence[str], common: Collection[str]) -> list[str]:
 
     common: stems that many questions of the site have
     """
-    distinct = sorted(set(stems))
+    distinct = set(stems)
     if len(distinct) > MOST_STEMS:
         return []
-    keys = _smallest([stem for stem in distinct if stem not in common])
-    often = [stem for stem in distinct if stem in common]
-    if len(keys) < KEYS and often:
+    keys = _smallest(distinct.difference(common))
+    often = sorted(distinct.intersection(common)) if len(keys) < KEYS else []
+    if often:
         pairs = [f"{a} {b}" for a, b in combinations(often, 2)] or ([] if keys else often)
         keys += _smallest(pairs)[: KEYS - len(keys)]
     return keys
 
 
-def _smallest(keys: Sequence[str]) -> list[str]:
+def _smallest(keys: Iterable[str]) -> list[str]:
+    return sorted(keys, key=_order)[:KEYS]
+
+
+@lru_cache(1 << 16)  # the words of a site come again and again
+def _order(key: str) -> tuple[int, str]:
     # Not the hash by which shards are chosen: all of these would be in the first shards.
-    return sorted(keys, key=lambda key: (hash32(f"~{key}"), key))[:KEYS]
+    return hash32(f"~{key}"), key
 
 
-def encode_row(row: QuestionRow) -> list[Any]:
-    """Returns a row as a shard holds it."""
-    answers = [number for slot, index, cosine in row.answers for number in (slot, index, round(cosine * COSINE_SCALE))]
-    return [f"{row.hash:016x}", row.question, answers]
+def encode_row(digits: str, question: str, answers: Iterable[tuple[int, int, float]]) -> list[Any]:
+    """Returns a row as a shard holds it.
+
+    digits:  the hash
+    answers: slot, index and cosine of each chunk, the best chunk first
+    """
+    numbers = [number for slot, index, cosine in answers for number in (slot, index, round(cosine * COSINE_SCALE))]
+    return [digits, question, numbers]
 
 
 def rows_of(shard: Any) -> Iterator[QuestionRow]:

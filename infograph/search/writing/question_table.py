@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import orjson
 
 from infograph.search.format.encoding import hash32, top_bits
 from infograph.search.format.question_hash import THRESHOLD, QuestionWords, hashed_once, words_of
-from infograph.search.format.question_rows import KEYS, MOST_ANSWERS, QuestionRow, encode_row, keys_of
+from infograph.search.format.question_rows import KEYS, MOST_ANSWERS, encode_row, keys_of
 from infograph.search.writing.shards import Shards
 
 SHARD_BYTES = 1 << 15
@@ -26,13 +27,20 @@ Answers = Iterable[tuple[str, int, float]]
 """Text of a question, index of a chunk of the page that answers it, their cosine."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Asked:
     """A question while the rows are joined."""
 
-    stems: tuple[str, ...]
+    digits: str
+    """Its hash."""
+    text: str
+    stems: list[str]
     answers: list[tuple[float, int, int]]
     """Minus the cosine, slot of the page, chunk: in order of these, the best come first."""
+
+    def best(self) -> Iterator[tuple[int, int, float]]:
+        """Yields slot, chunk and cosine of the best answers."""
+        return ((slot, index, -cosine) for cosine, slot, index in sorted(self.answers)[:MOST_ANSWERS])
 
 
 def pack_questions(answers: Answers, words: QuestionWords) -> bytes:
@@ -67,14 +75,15 @@ def question_table(
     asked = _joined(pages, slots)
     if not asked:
         return None
-    rows = {key: orjson.dumps(encode_row(_row(key, found.answers))) for key, found in asked.items()}
-    size = sum(map(len, rows.values()))
+    rows = [orjson.dumps(encode_row(one.digits, one.text, one.best())) for one in asked]
+    size = sum(map(len, rows))
     bits = math.ceil(math.log2(KEYS * size / SHARD_BYTES)) if size > SHARD_BYTES else 0
-    common = _common(asked.values()) if bits else []
-    members: list[set[tuple[str, str]]] = [set() for _ in range(1 << bits)]
-    for one, found in _listed({key: keys_of(asked[key].stems, common) for key in sorted(asked)}).items():
-        members[top_bits(hash32(one), bits)].update(found)
-    contents = [b"[" + b",\n".join([rows[key] for key in sorted(some)]) + b"]" for some in members]
+    common = _common(asked) if bits else []
+    often = frozenset(common)
+    members: list[set[int]] = [set() for _ in range(1 << bits)]
+    for key, found in _listed([keys_of(one.stems, often) for one in asked]).items():
+        members[top_bits(hash32(key), bits)].update(found)
+    contents = [b"[" + b",\n".join([rows[number] for number in sorted(some)]) + b"]" for some in members]
     names = [shards.whole("q", data) if some else "" for some, data in zip(members, contents, strict=True)]
     return {
         "count": len(asked),
@@ -85,38 +94,34 @@ def question_table(
     }
 
 
-def _listed(keys: Mapping[tuple[str, str], Sequence[str]]) -> dict[str, list[tuple[str, str]]]:
-    """Returns the questions under each key; a question that has keys stands under one of them at least.
+def _listed(keys: Sequence[Sequence[str]]) -> dict[str, list[int]]:
+    """Returns the numbers of the questions under each key; a question that has keys stands under one of them at least.
 
-    keys: those of each question, which come in the order in which they are listed
+    keys: those of each question
     """
-    by_key: dict[str, list[tuple[str, str]]] = {}
-    for question, own in keys.items():
-        for one in own:
-            by_key.setdefault(one, []).append(question)
-    placed = {question for found in by_key.values() for question in found[:MOST_OF_KEY]}
+    by_key: dict[str, list[int]] = {}
+    for number, own in enumerate(keys):
+        for key in own:
+            by_key.setdefault(key, []).append(number)
+    if all(len(found) <= MOST_OF_KEY for found in by_key.values()):
+        return by_key
+    placed = {number for found in by_key.values() for number in found[:MOST_OF_KEY]}
     return {
-        one: found[:MOST_OF_KEY] + [question for question in found[MOST_OF_KEY:] if question not in placed]
-        for one, found in by_key.items()
+        key: found[:MOST_OF_KEY] + [number for number in found[MOST_OF_KEY:] if number not in placed]
+        for key, found in by_key.items()
     }
 
 
-def _joined(pages: Sequence[bytes], slots: Sequence[int]) -> dict[tuple[str, str], _Asked]:
+def _joined(pages: Sequence[bytes], slots: Sequence[int]) -> list[_Asked]:
     """Returns the questions of all pages by hash and text."""
-    asked: dict[tuple[str, str], _Asked] = {}
+    asked: dict[str, _Asked] = {}
     for packed, slot in zip(pages, slots, strict=True):
-        for digits, question, own, pairs in orjson.loads(packed) if packed else ():
-            found = asked.get((digits, question))
+        for digits, question, stems, pairs in orjson.loads(packed) if packed else ():
+            found = asked.get(question)
             if found is None:
-                found = asked[digits, question] = _Asked(tuple(own), [])
-            for index, cosine in pairs:
-                found.answers.append((-cosine, slot, index))
-    return asked
-
-
-def _row(key: tuple[str, str], answers: Iterable[tuple[float, int, int]]) -> QuestionRow:
-    best = [(slot, index, -cosine) for cosine, slot, index in sorted(answers)[:MOST_ANSWERS]]
-    return QuestionRow(int(key[0], 16), key[1], tuple(best))
+                found = asked[question] = _Asked(digits, question, stems, [])
+            found.answers += [(-cosine, slot, index) for index, cosine in pairs]
+    return sorted(asked.values(), key=attrgetter("digits", "text"))
 
 
 def _common(asked: Iterable[_Asked]) -> list[str]:

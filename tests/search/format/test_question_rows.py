@@ -40,7 +40,7 @@ def test_a_text_of_very_many_stems_is_no_question() -> None:
 
 def test_a_row_comes_back() -> None:
     row = QuestionRow(2**64 - 1, "Why?", ((3, 0, 0.75), (1, 2, -0.25)))
-    encoded = encode_row(row)
+    encoded = encode_row("f" * 16, row.question, row.answers)
     assert encoded == ["f" * 16, "Why?", [3, 0, 750, 1, 2, -250]]
     assert list(rows_of(json.loads(json.dumps([encoded])))) == [row]
 
