@@ -33,7 +33,11 @@ def packed(shards: Shards, count: int, share: float = 1.0) -> dict[str, object]:
 
 
 def sorted_terms(
-    shards: Shards, terms: Sequence[str], hashes: np.ndarray, changed: Collection[str] = (), made: list[Span] | None = None
+    shards: Shards,
+    terms: Sequence[str],
+    hashes: np.ndarray,
+    changed: Collection[str] = (),
+    made: list[Span] | None = None,
 ) -> str:
     """The directory of sorted terms, each with its place; the files that are made are added to `made`."""
 
