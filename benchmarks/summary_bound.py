@@ -3,9 +3,7 @@
     python benchmarks/summary_bound.py DOCS_RAG [--strategy NAME] [--model NAME]
 
 `enrichment.py summaries` says what they bring as a build uses them. Here they are ranked by themselves, an index of
-their own beside the bundle's, by BM25 and by the cosine of the embedding; the best `CANDIDATES` chunks of the bundle are
-put in order by its score plus so many times those two, each scaled from 0 to 1 among the candidates. Every weight is
-tried **on the questions that judge it**, so the best row is above what a weight chosen elsewhere is likely to reach: if
+their xon the questions that judge it**, so the best row is above what a weight chosen elsewhere is likely to reach: if
 it is not beyond chance, none is. Differences from the bundle alone with their 95% interval (questions drawn again,
 paired; `*` is beyond chance by itself, of as many rows as are tried).
 """
