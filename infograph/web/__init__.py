@@ -55,8 +55,9 @@ declare the same name outside of functions and classes."""
 EXPLORER_STYLES = ("explorer.css", "views.css", "chunk.css", "start.css")
 """Styles of the explorer, joined as the first: none is painted before all are there."""
 
-_COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*\n", re.MULTILINE)
-_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
+# Line ends come first: what begins with a certain byte is looked for several times as fast.
+_COMMENT = re.compile(rb"\n[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*(?=\n)")
+_INDENT = re.compile(rb"\n[ \t]+")
 _IMPORT = re.compile(rb"^import [^;]* from [^;]*;\n|^export \{[^}]*\};\n", re.MULTILINE)
 _NAMED = re.compile(rb'(<title>|<span id="site-name" dir="auto">|<h1 dir="auto">|<p class="lead" dir="auto">)[^<]*')
 _LEAD = b'<p class="lead" dir="auto">'
@@ -158,7 +159,7 @@ def _bare(name: str, data: bytes) -> bytes:
     """
     if not name.endswith((".js", ".css")):
         return data
-    bare = _INDENT.sub(b"", _COMMENT.sub(b"", data))
+    bare = _INDENT.sub(b"\n", _COMMENT.sub(b"", b"\n" + data))[1:]
     return _FROM_JOINED.sub(rb"\1" + CLIENT.encode(), bare) if name.endswith(".js") else bare
 
 
