@@ -192,6 +192,7 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
 @click.option("--cors/--no-cors", default=None, help="Let pages of every origin read; by default none may.")
 def serve(folder: str | None, config_file: str | None, out: str | None, quiet: bool, watch: bool, **flags: Any) -> None:
     """Serve a built tree over HTTP, for a look at it; with --watch, build it from its sources in DIR."""
+    from infograph.commands.ctrl_c import ended_by_ctrl_c
     from infograph.commands.serve import serve as run
 
     if folder is not None and not watch:
@@ -201,7 +202,8 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
     settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs", "max_files", "early")}
     flags["allow_hosts"] = flags["allow_hosts"] or None
     settings |= {"out": out} | {f"serve.{name}": value for name, value in flags.items()}
-    run(lambda: load_settings(folder, config_file, **settings), watch=watch, quiet=quiet)
+    with ended_by_ctrl_c() as stop:
+        run(lambda: load_settings(folder, config_file, **settings), watch=watch, quiet=quiet, stop=stop)
 
 
 def _stage(name: str, summary: str, out: str) -> None:
