@@ -64,7 +64,7 @@ _ONE_BYTE = tuple([bytes([value]) for value in range(128)])
 
 def varint(value: int) -> bytes:
     """Encodes a number as LEB128: seven bits a byte, the lowest first, the high bit set on all bytes but the last."""
-    if value < 128:  # as most
+    if 0 <= value < 128:  # as most
         return _ONE_BYTE[value]
     out = bytearray()
     while value > 127:

@@ -17,7 +17,7 @@ from infograph.search.format.terms import RUN
 
 MOST_FORMS = 8
 """Most forms of a term that are kept, the most frequent first."""
-_LANE = f"utf-32-{sys.byteorder[0]}e"
+_NATIVE = f"utf-32-{sys.byteorder[0]}e"
 """One number a code point, as numpy reads them."""
 _DIGITS = frozenset("0123456789")
 LETTERS = 64
@@ -94,7 +94,7 @@ def letters(texts: Iterable[str]) -> str:
     counts: Counter[str] = Counter()
     left = iter(texts)
     while some := tuple(islice(left, _AT_ONCE)):
-        signs = np.bincount(np.frombuffer("".join(some).encode(_LANE), np.uint32))
+        signs = np.bincount(np.frombuffer("".join(some).encode(_NATIVE), np.uint32))
         there = np.flatnonzero(signs)
         counts.update(dict(zip(map(chr, there.tolist()), signs[there].tolist(), strict=True)))
     found = [sign for sign in counts if unicodedata.category(sign)[0] in "LM" and not RUN.match(sign)]

@@ -130,9 +130,11 @@ class MergedTerms:
 
     def rewritten(self, old: SearchState) -> set[str]:
         """Returns the terms that came, went, or have another document frequency or other forms than in the last
-        bundle."""
+        bundle; none where there is no last bundle."""
         import numpy as np
 
+        if not old.shards:
+            return set()
         was, now, moved = old.postings, self.postings, self.moved
         stays = moved >= 0
         differs = np.ones(len(now.terms), bool)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.forms import endings_of, letters, written
@@ -102,7 +102,7 @@ def dictionary(
     frequencies: NDArray[np.int64],
     site: Mapping[str, str],
     common: Mapping[str, str],
-    changed: Collection[str] = (),
+    changed: Collection[str],
 ) -> dict[str, Any]:
     """Adds the dictionary's files; returns the manifest's field of them.
 
@@ -140,8 +140,13 @@ class _Turned(Sequence[str]):
     def __len__(self) -> int:
         return len(self._words)
 
-    def __getitem__(self, place: Any) -> Any:
-        return self._words[place][::-1]
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        found = self._words[place]
+        return found[::-1] if isinstance(found, str) else [word[::-1] for word in found]
 
     def __iter__(self) -> Iterator[str]:
         return (word[::-1] for word in self._words)

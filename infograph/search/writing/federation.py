@@ -95,7 +95,7 @@ def federation(sites: Iterable[SiteTerms]) -> FederationFiles:
         TERM_SHARE,
     )
     forms = {term: joined for term, found in whole.forms.items() if (joined := _joined(found))}
-    manifest["dictionary"] = dictionary(shards, terms, hashes, frequencies, forms, whole.common)
+    manifest["dictionary"] = dictionary(shards, terms, hashes, frequencies, forms, whole.common, ())
     manifest["fields"] = field_directory(shards, whole.fields)
     manifest["most_postings"] = DEFAULTS.most_postings
     manifest["sites"] = dump(tuple(whole.sites))

@@ -113,7 +113,7 @@ def _listed(keys: Sequence[Sequence[str]]) -> dict[str, list[int]]:
 
 
 def _joined(pages: Sequence[bytes], slots: Sequence[int]) -> list[_Asked]:
-    """Returns the questions of all pages by hash and text."""
+    """Returns the questions of all pages, sorted by hash and text; the hash is one of the text."""
     asked: dict[str, _Asked] = {}
     for packed, slot in zip(pages, slots, strict=True):
         for digits, question, stems, pairs in orjson.loads(packed) if packed else ():

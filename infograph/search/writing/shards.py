@@ -115,7 +115,7 @@ class Shards:
 
     def sorted(
         self,
-        kind: str,
+        label: str,
         terms: Sequence[str],
         hashes: NDArray[np.uint32],
         changed: Collection[str],
@@ -124,17 +124,18 @@ class Shards:
         """Packs rows of sorted terms into files, which are cut where a term's hash says so; returns the name of their
         directory.
 
-        kind:    names the order
+        label:   what these rows are remembered as: the terms of a bundle are sorted in more than one way
         terms:   in any order
         changed: terms whose rows came, went or are others than in the last build
-        rows:    function from some spans to the sorted rows of the terms in each
+        rows:    function from some spans, ascending, to the sorted rows of each
         """
         spans = self._spans(terms, hashes)
         firsts = [span.first for span in spans]
         differs = {bisect_right(firsts, term) - 1 for term in changed}
-        # A file is what it was where none of its rows is another, and its neighbours begin where they began.
-        labels = [f"{kind} {span.first} {span.end or ''}" for span in spans]
-        names = ["" if place in differs else self._known.get(label, "") for place, label in enumerate(labels)]
+        # A file is what it was where none of its rows is another, and it and the next one begin where they began. What
+        # stood before the first term was in the first file, which has another label then.
+        labels = [f"{label} {span.first} {span.end or ''}" for span in spans]
+        names = ["" if place in differs else self._known.get(own, "") for place, own in enumerate(labels)]
         anew = [place for place, name in enumerate(names) if not name]
         for place, found in zip(anew, rows([spans[place] for place in anew]) if anew else (), strict=True):
             names[place] = self._add("w", orjson.dumps(found))
@@ -152,7 +153,8 @@ class Shards:
         below = (1 << 32) // DICTIONARY_TERMS
         while len(firsts := {first, *(terms[place] for place in np.flatnonzero(hashes < below).tolist())}) > most:
             below //= 2
-        return [Span(begin, end) for begin, end in pairwise([*sorted(firsts), None]) if begin is not None]
+        begins = sorted(firsts)
+        return [Span(begin, end) for begin, end in zip(begins, [*begins[1:], None], strict=True)]
 
     def listed(self, kind: str, contents: Sequence[bytes]) -> dict[str, Any]:
         """Adds the shards of a table, those that have contents; returns the table's names."""

@@ -18,7 +18,7 @@ def test_each_dictionary_has_no_more_files_than_its_share(most: int) -> None:
     shards = Shards(most, {})
     common = dict.fromkeys([*terms[1::2], "word"], "")
     hashes = hashes32([term.encode() for term in terms])
-    dictionary(shards, terms, hashes, np.ones(len(terms), np.int64), {}, common)
+    dictionary(shards, terms, hashes, np.ones(len(terms), np.int64), {}, common, ())
     assert len(shards.files) <= 2 * (1 + max(1, int((most - SINGLE) * DICTIONARY_SHARE)))
 
 

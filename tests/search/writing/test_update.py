@@ -22,7 +22,7 @@ from infograph.pipeline.held import Held
 from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
-from infograph.search.writing import postings
+from infograph.search.writing import postings, shards
 from infograph.search.writing.bundle import Bundle, bundle, state_key, update
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.bundle_state import SearchState, load_state
@@ -153,8 +153,26 @@ class Site(RuleBasedStateMachine):
 
 
 @pytest.mark.slow
-def test_a_site_over_many_edits() -> None:
+def test_a_site_over_many_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A dictionary of many files, most of which an edit leaves as they are.
+    monkeypatch.setattr(shards, "DICTIONARY_TERMS", 4)
+    monkeypatch.setattr(shards, "DICTIONARY_SHARE", 0.3)
     run_state_machine_as_test(Site, settings=settings(max_examples=60, stateful_step_count=12, deadline=None))
+
+
+def test_a_word_that_is_written_otherwise_is_in_the_dictionary_again() -> None:
+    """As many chunks have its term as before, so nothing but its forms tells of it."""
+
+    def harbor(form: str) -> PageIndex:
+        text = f"a harbor with {form}"
+        chunk = SearchChunk("Part", ("Part",), "part", "0.md", 9, "0" * 64, text, text)
+        return index_page(SearchPage("a.md", "Harbor", "a/", (chunk,)), np.zeros((1, 4), np.int8), ENGLISH)
+
+    first, before = update(None, (), [harbor("caching")], ENGLISH, SPACE, OPTIONS)
+    made, _ = update(before, (), [harbor("caches")], ENGLISH, SPACE, OPTIONS)
+    clean = bundle([harbor("caches")], ENGLISH, SPACE, OPTIONS)
+    assert made.names == clean.names and set(made.names) <= set(made.files) | set(first.files)
+    assert made.names != first.names
 
 
 @pytest.fixture(scope="module")
