@@ -32,7 +32,7 @@ class _Asked:
     """A question while the rows are joined."""
 
     digits: str
-    """Its hash."""
+    """The SimHash of the question, 16 hexadecimal digits."""
     text: str
     stems: list[str]
     answers: list[tuple[float, int, int]]

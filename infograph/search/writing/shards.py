@@ -34,7 +34,7 @@ Row = tuple[Any, ...]
 """A term, and what stands beside it."""
 
 
-class Span(NamedTuple):
+class TermRange(NamedTuple):
     """The terms of one file: from its first up to where the next file begins."""
 
     first: str
@@ -119,7 +119,7 @@ class Shards:
         terms: Sequence[str],
         hashes: NDArray[np.uint32],
         changed: Collection[str],
-        rows: Callable[[Sequence[Span]], Iterable[list[Row]]],
+        rows: Callable[[Sequence[TermRange]], Iterable[list[Row]]],
     ) -> str:
         """Packs rows of sorted terms into files, which are cut where a term's hash says so; returns the name of their
         directory.
@@ -142,7 +142,7 @@ class Shards:
         self.names.update(zip(labels, names, strict=True))
         return self.whole("n", orjson.dumps(list(zip(firsts, names, strict=True)))) if spans else ""
 
-    def _spans(self, terms: Sequence[str], hashes: NDArray[np.uint32]) -> list[Span]:
+    def _spans(self, terms: Sequence[str], hashes: NDArray[np.uint32]) -> list[TermRange]:
         """Returns the files that terms are cut into: the first term begins one, and each whose hash says so."""
         import numpy as np
 
@@ -154,7 +154,7 @@ class Shards:
         while len(firsts := {first, *(terms[place] for place in np.flatnonzero(hashes < below).tolist())}) > most:
             below //= 2
         begins = sorted(firsts)
-        return [Span(begin, end) for begin, end in zip(begins, [*begins[1:], None], strict=True)]
+        return [TermRange(begin, end) for begin, end in zip(begins, [*begins[1:], None], strict=True)]
 
     def listed(self, kind: str, contents: Sequence[bytes]) -> dict[str, Any]:
         """Adds the shards of a table, those that have contents; returns the table's names."""

@@ -19,7 +19,7 @@ from infograph.search.writing.shards import (
     SINGLE,
     Row,
     Shards,
-    Span,
+    TermRange,
     each,
 )
 
@@ -37,11 +37,11 @@ def sorted_terms(
     terms: Sequence[str],
     hashes: np.ndarray,
     changed: Collection[str] = (),
-    made: list[Span] | None = None,
+    made: list[TermRange] | None = None,
 ) -> str:
     """The directory of sorted terms, each with its place; the files that are made are added to `made`."""
 
-    def rows(spans: Sequence[Span]) -> Iterator[list[Row]]:
+    def rows(spans: Sequence[TermRange]) -> Iterator[list[Row]]:
         for span in spans:
             if made is not None:
                 made.append(span)
@@ -126,7 +126,7 @@ def test_of_sorted_terms_only_the_files_are_made_that_changed() -> None:
         """First terms of the files that are made of the terms at some places, where those of `new` begin one."""
         own = hashes.copy()
         own[new] = cut
-        made: list[Span] = []
+        made: list[TermRange] = []
         sorted_terms(Shards(1000, first.names), [terms[place] for place in places], own[places], changed, made)
         return [span.first for span in made]
 
