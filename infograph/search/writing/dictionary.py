@@ -22,7 +22,7 @@ from infograph.search.format.terms import HEADING_MARK, Language
 from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.postings import Listed, Postings, merged
 from infograph.search.writing.room import IN_MEMORY, Room
-from infograph.search.writing.shards import Row, Shards, TermRange
+from infograph.search.writing.shards import Shards, TermRange, TermRow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -164,7 +164,7 @@ class _Rows:
     others: Mapping[str, str]
     """Forms of the common words that the site does not have, by term, sorted."""
 
-    def forwards(self, spans: Sequence[TermRange]) -> Iterator[list[Row]]:
+    def forwards(self, spans: Sequence[TermRange]) -> Iterator[list[TermRow]]:
         """Yields the rows of some files, see `Shards.sorted`."""
         others = list(self.others)
         for span in spans:
@@ -173,7 +173,7 @@ class _Rows:
             more = ((word, *_values(0, self.others[word])) for word in others[span.of(others)])
             yield sorted(chain(found, more), key=itemgetter(0))
 
-    def backwards(self, spans: Sequence[TermRange]) -> Iterator[list[Row]]:
+    def backwards(self, spans: Sequence[TermRange]) -> Iterator[list[TermRow]]:
         """Yields the rows of some files of words written backwards."""
         firsts, members = [span.first for span in spans], [list[int]() for _ in spans]
         for place, turned in enumerate(_Turned(self.words)):

@@ -30,7 +30,7 @@ SINGLE = 4
 PackShards = Callable[[Sequence[Sequence[int]]], Iterable[bytes]]
 """Function from the places of the entries of some shards to the bytes of each."""
 
-Row = tuple[Any, ...]
+TermRow = tuple[Any, ...]
 """A term, and what stands beside it."""
 
 
@@ -119,7 +119,7 @@ class Shards:
         terms: Sequence[str],
         hashes: NDArray[np.uint32],
         changed: Collection[str],
-        rows: Callable[[Sequence[TermRange]], Iterable[list[Row]]],
+        rows: Callable[[Sequence[TermRange]], Iterable[list[TermRow]]],
     ) -> str:
         """Packs rows of sorted terms into files, which are cut where a term's hash says so; returns the name of their
         directory.

@@ -17,9 +17,9 @@ from infograph.search.writing.shards import (
     DICTIONARY_TERMS,
     INLINE,
     SINGLE,
-    Row,
     Shards,
     TermRange,
+    TermRow,
     each,
 )
 
@@ -41,7 +41,7 @@ def sorted_terms(
 ) -> str:
     """The directory of sorted terms, each with its place; the files that are made are added to `made`."""
 
-    def rows(spans: Sequence[TermRange]) -> Iterator[list[Row]]:
+    def rows(spans: Sequence[TermRange]) -> Iterator[list[TermRow]]:
         for span in spans:
             if made is not None:
                 made.append(span)
