@@ -85,20 +85,20 @@ def table(settings: Settings, questions: Sequence[str], rows: Sequence[tuple[str
     print(f"{count} questions; the bundle without a model's words has {size:,} bytes")
     for retriever in RETRIEVERS:
         print(f"\n{retriever:<24}" + "".join(f"{metric:>26}" for metric in METRICS) + f"{'bytes':>10}")
-        line = "".join(f"{_share(first[retriever][m]):>26}" for m in METRICS)
+        line = "".join(f"{share(first[retriever][m]):>26}" for m in METRICS)
         print(f"{rows[0][0]:<24}{line}{'':>10}")
         for name, how in rows[1:]:
             found, grown = measured(settings, questions, **how)
-            cells = [_compared(found[retriever][m], first[retriever][m]) for m in METRICS]
+            cells = [compared(found[retriever][m], first[retriever][m]) for m in METRICS]
             print(f"{name:<24}" + "".join(f"{cell:>26}" for cell in cells) + f"{grown / size - 1:>+10.1%}")
 
 
-def _share(values: np.ndarray) -> str:
+def share(values: np.ndarray) -> str:
     low, high = interval(values)
     return f"{values.mean():.3f} ({low:.3f}…{high:.3f})"
 
 
-def _compared(values: np.ndarray, other: np.ndarray) -> str:
+def compared(values: np.ndarray, other: np.ndarray) -> str:
     low, high = difference(values, other)
     sign = "*" if low > 0 or high < 0 else " "
     return f"{values.mean():.3f} {values.mean() - other.mean():+.3f} ({low:+.3f}…{high:+.3f}){sign}"

@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from enrichment import PUBLISHED, Values, _compared, _share, bench_of, recorded, settings_of
+from enrichment import PUBLISHED, Values, bench_of, compared, recorded, settings_of, share
 from numpy.typing import NDArray
 
 from infograph.evaluate.corpus import corpus_of
@@ -73,7 +73,7 @@ def main() -> None:
     alone = measured(found.order)
     print(f"{len(texts)} questions, {sum(map(bool, said))} of {len(said)} chunks with a summary; {PUBLISHED}\n")
     print(f"{'BM25':>6}{'cosine':>8}" + "".join(f"{metric:>28}" for metric in METRICS))
-    print(f"{'the bundle':>14}" + "".join(f"{_share(alone[metric]):>28}" for metric in METRICS))
+    print(f"{'the bundle':>14}" + "".join(f"{share(alone[metric]):>28}" for metric in METRICS))
     rows = []
     for sparsely, densely in list(product(WEIGHTS, WEIGHTS))[1:]:
         values = measured(np.where(candidates, own + sparsely * by_words + densely * by_cosine, -np.inf))
@@ -81,7 +81,7 @@ def main() -> None:
     for metric in METRICS:
         print(f"the best three of {len(rows)} by {metric}")
         for sparsely, densely, values in sorted(rows, key=lambda row: -row[2][metric].mean())[:3]:
-            cells = "".join(f"{_compared(values[name], alone[name]):>28}" for name in METRICS)
+            cells = "".join(f"{compared(values[name], alone[name]):>28}" for name in METRICS)
             print(f"{sparsely:>6}{densely:>8}  {cells}")
 
 

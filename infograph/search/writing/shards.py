@@ -45,7 +45,7 @@ class TermRange(NamedTuple):
         return isinstance(term, str) and self.first <= term and (self.end is None or term < self.end)
 
     def of(self, terms: Sequence[str]) -> slice:
-        """Returns where in sorted terms those of the span are."""
+        """Returns where in sorted terms those of the file are."""
         return slice(bisect_left(terms, self.first), len(terms) if self.end is None else bisect_left(terms, self.end))
 
 
@@ -127,7 +127,7 @@ class Shards:
         label:   what these rows are remembered as: the terms of a bundle are sorted in more than one way
         terms:   in any order
         changed: terms whose rows came, went or are others than in the last build
-        rows:    function from some spans, ascending, to the sorted rows of each
+        rows:    function from the terms of some files, ascending, to the sorted rows of each
         """
         spans = self._spans(terms, hashes)
         firsts = [span.first for span in spans]
