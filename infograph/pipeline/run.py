@@ -66,18 +66,21 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:
-            graph = _recall(context, search_files, beside)
+            _check_records(context)
+            if context.last is not None and context.settings.config.search.enabled:
+                if context.plan.process or context.plan.removed:
+                    beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
             results = cut_documents(context, pool, held)
             output.flush(0 if dry else sum(len(result.staged) for result in results.values()))
             members = gather_documents(context, results, held)
             vectors = _embed(context, embedder, pool, projected, results, held)
             # While the workers make the files of topics this process would only wait.
             searching = beside.submit(update_bundle, context, search_files, list(results), held)
+            graph = load_graph(settings.memory) if context.last is not None else TopicGraph()
             before = summaries(graph)
             topics = TopicFiles(manner, Stage(settings.out, "topics", output.build, dry), partial(texts_of, settings))
             crew = Crew(topics, pool, beside=settings.jobs > 1 and settings.config.search.enabled)
             tables = make_tables(context, graph, crew, members, held)
-            packing = beside.submit(pack_topics, context, graph, tables, held)
             graphing = beside.submit(_make_graph, context, graph, results, lambda: searching.result().linked_pages())
             naming = beside.submit(_with_graph, context, searching, graphing)
             now = summaries(graph)
@@ -85,6 +88,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             pages = write_pages(context, graph, crew, tables, (before, now), versions)
             root = root_files(settings, graph, now, partial(readable_texts, settings, dry=dry))
             staged = [*_of_documents(results), *tables.staged, *pages.staged, *stage.put_all(root)]
+            packed = pack_topics(context, graph, tables, held)
             packed_graph = _while_bundled(output, pool, graph, () if dry else staged)
             searched, graphed = naming.result(), graphing.result()
             staged += stage.put_all(searched.files) + stage.put_all(graphed.files)
@@ -101,7 +105,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             tabulated=tables.members.keys(),
             tables_read={**tables.readings.stamps, **graphed.read},
             table_faults=(tables.notices(), tables.readings.errors),
-            packed=packing.result(),
+            packed=packed,
             packed_graph=packed_graph,
             bundled=searched.made,
             graphed=graphed.made,
@@ -140,18 +144,11 @@ def _staging(output: Output, *, dry: bool) -> Iterator[Held]:
             output.close_stage()
 
 
-def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPoolExecutor) -> TopicGraph:
-    """Returns what the last build remembered of all topics, and begins to read what it remembered of the search bundle.
-    Raises RecordsLost."""
-    memory, plan = context.settings.memory, context.plan
+def _check_records(context: BuildContext) -> None:
+    memory = context.settings.memory
     searched = context.settings.config.search.enabled
-    if context.last is None:
-        return TopicGraph()
-    if records.heads(memory, searched=searched) != context.last.heads:
+    if context.last is not None and records.heads(memory, searched=searched) != context.last.heads:
         raise RecordsLost("a file of another build")
-    if searched and (plan.process or plan.removed):
-        beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
-    return load_graph(memory)
 
 
 def _make_room(held: Held, pool: Pool) -> None:

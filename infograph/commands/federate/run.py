@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os.path import realpath
@@ -18,6 +17,7 @@ from infograph.client.place import is_url, web_place
 from infograph.commands.federate.site_terms import Read, is_federated, manifest_of, read_terms, title_of
 from infograph.errors import ConfigError, InfographError
 from infograph.files.disk import names_in, read_file, remove_private, same_bytes, write_durable, write_private
+from infograph.formats.compression import compressed, decompressed
 from infograph.formats.names import FEDERATION, FEDERATION_FOLDER, INDEX, PRIVATE, SHARD_NAME
 from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.federation import MOST_SITES, FederatedSite, is_federation, unfit
@@ -26,7 +26,7 @@ from infograph.search.writing.federation import SiteTerms, federation
 
 MEMORY = f"{PRIVATE}/federation"
 """Folder of what is remembered of sites, each in a file that is named by the bytes of its manifest."""
-FORM = b"2"
+FORM = b"3"
 """Form of these files."""
 TIMEOUT = 60.0
 NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)", re.DOTALL)
@@ -211,7 +211,7 @@ def _id_of(path: str) -> str:
 
 
 def _memory(read: Read) -> bytes:
-    data = zlib.compress(orjson.dumps([read.rows, read.forms, read.common, read.fields]), 1)
+    data = compressed(orjson.dumps([read.rows, read.forms, read.common, read.fields]))
     return FORM + hashlib.sha256(data).digest() + data
 
 
@@ -219,7 +219,7 @@ def _remembered(data: bytes | None) -> Read | None:
     """Returns what is remembered of a site; None where nothing is, or a file is damaged."""
     if data is None or data[:1] != FORM or hashlib.sha256(data[33:]).digest() != data[1:33]:
         return None
-    rows, forms, common, fields = orjson.loads(zlib.decompress(data[33:]))
+    rows, forms, common, fields = orjson.loads(decompressed(data[33:]))
     return Read(tuple(map(tuple, rows)), forms, common, fields)
 
 

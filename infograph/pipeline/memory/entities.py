@@ -8,11 +8,11 @@ Machine-local and never trusted: what is missing, torn or of other documents rai
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from infograph.formats.compression import compressed, decompressed
 from infograph.model import DocumentEntities, LinkedPages, Mention, SaidOfEntities, Stated
 from infograph.pipeline.memory.state import FORMAT, RecordsLost
 
@@ -43,14 +43,14 @@ def pack_entities(record: DocumentEntities) -> bytes:
     if record.said != SaidOfEntities():
         said = record.said
         value.append([said.described, [tuple(own) for own in said.stated], said.models])
-    return zlib.compress(orjson.dumps(value), 1)
+    return compressed(orjson.dumps(value))
 
 
 def unpack_entities(data: bytes) -> DocumentEntities:
     """Returns the record that `pack_entities` packed."""
     import orjson
 
-    chunks, sentences, acronyms, left_out, title, *more = orjson.loads(zlib.decompress(data))
+    chunks, sentences, acronyms, left_out, title, *more = orjson.loads(decompressed(data))
     described, stated, models = more[0] if more else ((), (), ())
     return DocumentEntities(
         tuple(tuple(Mention(*mention) for mention in row) for row in chunks),

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import struct
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import names_in, read_file, remove_private, write_private
-from infograph.formats.packed_arrays import TEXT_LEVEL
+from infograph.formats.compression import TEXT_LEVEL, compressed, decompressed
 from infograph.model import SaidOfChunk, placed
 from infograph.pipeline.memory.sealed import (
     DAMAGED,
@@ -133,7 +132,7 @@ def pack_terms(chunks: list[ChunkTerms]) -> bytes:
     import orjson
 
     rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
-    data = zlib.compress(orjson.dumps(rows), TEXT_LEVEL)
+    data = compressed(orjson.dumps(rows), TEXT_LEVEL)
     return _LENGTH.pack(len(data)) + data
 
 
@@ -167,7 +166,7 @@ def _unpacked(block: memoryview) -> list[ChunkTerms]:
 
     return [
         ChunkTerms(runs, others, codes, tuple((term, level) for term, level in headed))
-        for runs, others, codes, headed in orjson.loads(zlib.decompress(block))
+        for runs, others, codes, headed in orjson.loads(decompressed(block))
     ]
 
 

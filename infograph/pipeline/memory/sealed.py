@@ -1,6 +1,6 @@
 """How the files of records are written: JSON and arrays below a digest, and vectors as whole numbers.
 
-A file is the digest of all that follows, the JSON deflated, and what is bytes already. What is torn, of another format
+A file is the digest of all that follows, the JSON compressed, and what is bytes already. What is torn, of another format
 or of another build raises RecordsLost.
 """
 
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import struct
-import zlib
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from infograph.formats.packed_arrays import TEXT_LEVEL, pack_array, unpack_array
+from infograph.formats.compression import TEXT_LEVEL, CompressionError, compressed, decompressed
+from infograph.formats.packed_arrays import pack_array, unpack_array
 from infograph.pipeline.memory.state import FORMAT, RecordsLost
 from infograph.topic.similarities import VECTOR_STEPS
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LENGTH = struct.Struct("<Q")
 _DIGEST = 32
-DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, struct.error, zlib.error)
+DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, struct.error, CompressionError)
 """What reading a file raises that is not as it was written, though its digest is right."""
 
 
@@ -44,21 +44,21 @@ def opened(data: bytes, name: str) -> memoryview:
 
 
 def packed_json(value: Any) -> bytes:
-    """Returns a value as JSON, deflated, with the number of the format."""
+    """Returns a value as JSON, compressed, with the number of the format."""
     import orjson
 
-    return zlib.compress(orjson.dumps({"format": FORMAT, "value": value}), TEXT_LEVEL)
+    return compressed(orjson.dumps({"format": FORMAT, "value": value}), TEXT_LEVEL)
 
 
 def unpacked_json(data: memoryview, name: str) -> Any:
-    """Returns the value that `packed_json` was given. Raises RecordsLost where the format is another, and zlib.error.
+    """Returns the value that `packed_json` was given. Raises RecordsLost where the format is another, and CompressionError.
 
     name: of the file, for the error
     """
     import orjson
 
     try:
-        found = orjson.loads(zlib.decompress(data))
+        found = orjson.loads(decompressed(data))
     except ValueError as error:
         raise RecordsLost(name) from error
     if not isinstance(found, dict) or found.get("format") != FORMAT:

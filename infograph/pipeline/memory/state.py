@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
+from infograph.formats.compression import CompressionError, compressed, decompressed
 
-FORMAT = 18
+FORMAT = 19
 """Version of all files in the memory folder."""
 
 STATE = "state"
@@ -89,7 +89,7 @@ def load_state(memory: Path, key: str) -> State | None:
     if hashlib.sha256(packed).hexdigest().encode() != digest:
         return None
     try:
-        value = json.loads(zlib.decompress(packed))
+        value = json.loads(decompressed(packed))
         if value.pop("format") != FORMAT or value["key"] != key:
             return None
         return State(**value)
@@ -99,7 +99,7 @@ def load_state(memory: Path, key: str) -> State | None:
         TypeError,
         AttributeError,
         RecursionError,
-        zlib.error,
+        CompressionError,
     ):  # the digest is right: made by hand
         return None
 
@@ -108,5 +108,5 @@ def save_state(memory: Path, state: State) -> None:
     """Writes the state durably. Raises OutputError."""
     value = {"format": FORMAT} | {name: getattr(state, name) for name in State.__slots__}
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    packed = zlib.compress(text, 1)
+    packed = compressed(text)
     write_private(memory, STATE, hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)

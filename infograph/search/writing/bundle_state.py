@@ -1,7 +1,7 @@
 """The state of a bundle, from which the next build computes what differs.
 
 Its bytes: a line with the SHA-256 of all that follows; a line of JSON with the key under which it was made and the
-length of each part; and the parts, most of them deflated, in the order in which a build knows them. It belongs to one
+length of each part; and the parts, most of them compressed, in the order in which a build knows them. It belongs to one
 machine and is never trusted: what is torn, of another key or of another version counts as missing.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
-from infograph.formats.packed_arrays import LEVEL, TEXT_LEVEL, Numbers, deflated, packed_array, slices, unpack_array
+from infograph.formats.compression import TEXT_LEVEL, compressed, compressed_parts, decompressed
+from infograph.formats.packed_arrays import Numbers, packed_array, slices, unpack_array
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 10
+STATE_FORMAT = 11
 _AT_ONCE = 1 << 20
 """Bytes that are read together of what waits."""
 NO_FORMS = " "
@@ -122,7 +122,7 @@ class PagesKept(Protocol):
 
 
 class PackedState:
-    """Packs a state while the bundle is made, each part of it as soon as it is known: most of it is deflating, which
+    """Packs a state while the bundle is made, each part of it as soon as it is known: most of it is compressing, which
     another thread can do meanwhile.
 
     room: where the parts wait for the last one, since the first bytes of a state say how long they are
@@ -158,7 +158,7 @@ class PackedState:
         """
         self._add("entry_sizes", packed_array(state.entry_sizes, "<i8"))
         self._add("link_digests", packed_array(state.links.digests, "<u8"))
-        self._add("shards", [zlib.compress(json.dumps(state.shards).encode(), LEVEL)])
+        self._add("shards", [compressed(json.dumps(state.shards).encode())])
         self._add("landmarks", [state.landmarks])
         fields = {
             "format": STATE_FORMAT,
@@ -223,7 +223,7 @@ def unpack_state(data: bytes) -> SearchState | None:
         return unpack_array(parts[name], kind)
 
     def cuts(name: str) -> tuple[bytes, ...]:
-        part = zlib.decompress(parts[f"{name}s"])
+        part = decompressed(parts[f"{name}s"])
         return tuple([part[begin:end] for begin, end in pairwise(starts_of(array(f"{name}_sizes", "<i8")).tolist())])
 
     def postings(prefix: str) -> Postings:
@@ -232,14 +232,14 @@ def unpack_state(data: bytes) -> SearchState | None:
         return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u2"))
 
     def keys(name: str) -> KeyLists:
-        bytes_of = np.frombuffer(zlib.decompress(parts[f"{name}_keys"]), np.uint8).reshape(-1, KEY_BYTES)
+        bytes_of = np.frombuffer(decompressed(parts[f"{name}_keys"]), np.uint8).reshape(-1, KEY_BYTES)
         whole = np.zeros((len(bytes_of), 8), np.uint8)
         whole[:, :KEY_BYTES] = bytes_of
         columns = whole.view("<u8").ravel(), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1")
         return KeyLists(array(f"{name}_lengths", "<i8"), *columns)
 
     terms = postings("")
-    endings = zip(terms.terms, zlib.decompress(parts["written"]).decode().split("\0"), strict=False)
+    endings = zip(terms.terms, decompressed(parts["written"]).decode().split("\0"), strict=False)
     return SearchState(
         key=head["key"],
         paths=_texts(parts["paths"]),
@@ -254,7 +254,7 @@ def unpack_state(data: bytes) -> SearchState | None:
         wording=Wording(postings("form_"), {term: text for term, text in endings if text != NO_FORMS}),
         entry_sizes=array("entry_sizes", "<i8"),
         links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
-        shards=json.loads(zlib.decompress(parts["shards"])),
+        shards=json.loads(decompressed(parts["shards"])),
         landmarks=bytes(parts["landmarks"]),
     )
 
@@ -291,7 +291,7 @@ class _Steps:
 def _keys(name: str, lists: KeyLists) -> Iterator[tuple[str, Iterable[bytes]]]:
     yield f"{name}_lengths", packed_array(lists.lengths, "<i8")
     # One after the other: keys are digests, of which many are equal, but none alike.
-    yield f"{name}_keys", deflated(_bytes_of(keys)[:, :KEY_BYTES].tobytes() for keys in slices(lists.keys))
+    yield f"{name}_keys", compressed_parts(_bytes_of(keys)[:, :KEY_BYTES].tobytes() for keys in slices(lists.keys))
     yield f"{name}_in", packed_array(lists.chunks, "<i4")
     yield f"{name}_kinds", packed_array(lists.kinds, "<u1")
 
@@ -307,13 +307,13 @@ def _cut(name: str, parts: ByteList | Sequence[bytes]) -> Iterator[tuple[str, It
 
     sizes = np.fromiter((len(parts[number]) for number in range(len(parts))), np.int64, len(parts))
     yield f"{name}_sizes", packed_array(sizes, "<i8")
-    yield f"{name}s", deflated(parts[number] for number in range(len(parts)))
+    yield f"{name}s", compressed_parts(parts[number] for number in range(len(parts)))
 
 
 def _joined(texts: Iterable[str]) -> Iterable[bytes]:
-    return [zlib.compress("\0".join(texts).encode(), TEXT_LEVEL)]
+    return [compressed("\0".join(texts).encode(), TEXT_LEVEL)]
 
 
 def _texts(part: memoryview) -> tuple[str, ...]:
-    joined = zlib.decompress(part)
+    joined = decompressed(part)
     return tuple(joined.decode().split("\0")) if joined else ()
