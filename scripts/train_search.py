@@ -1,6 +1,6 @@
 """Fit the space of the search bundle's vectors, and list the common words of its language.
 
-    python scripts/train_search.py --trees DIR --out infograph/search/model [--cache DIR]
+    python scripts/train_search.py [--trees DIR] --out infograph/search/model [--cache DIR]
 
 DIR holds one folder for each documentation tree. Needs, beside infograph, `scipy` and `onnx`. Texts, teacher and solver
 are those of `train_static.py`, whose `--cache` it shares; with a warm cache it takes a minute on one core.
@@ -11,7 +11,8 @@ are those of `train_static.py`, whose `--cache` it shares; with a warm cache it 
     fixed rotation; then int8 (`project-*.npy`). Vectors of `--model static` take the linear map that comes nearest to
     MiniLM's projections of the same texts. Maps are whole numbers, so that projections are exact integers.
 3.  Common words (`terms.txt`): the stems of letters alone that at least three of the texts have. They are no typing
-    slips, whatever a site has.
+    slips, whatever a site has; nor are the words of the packaged tokenizer, here by stem with their forms
+    (`forms.txt`), which are made again by themselves without `--trees`: they depend on the stemmer alone.
 
 No question set takes part. Same trees, same package versions, same kind of processor: same bytes.
 """
@@ -31,7 +32,9 @@ import numpy as np  # isort: skip
 from numpy.typing import NDArray
 
 from infograph.embedding.static import StaticEmbedder
+from infograph.search.format.forms import word_forms
 from infograph.search.format.projection import MAP_BITS
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language, index_terms, plain
 from infograph.text.language import stemmer, stop_words
 
@@ -55,12 +58,15 @@ def map_of(weights: NDArray[np.float64], bits: int) -> NDArray[np.int32]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trees", type=Path, required=True, help="folder with one folder for each tree")
+    parser.add_argument("--trees", type=Path, help="folder with one folder for each tree; without it, forms alone")
     parser.add_argument("--out", type=Path, required=True, help="folder for the table")
     parser.add_argument("--cache", type=Path, help="folder that keeps the teacher's vectors")
     args = parser.parse_args()
 
     language = english()
+    if args.trees is None:
+        write_forms(args.out, language)
+        return
     teacher = train_static.Teacher(args.cache)
     texts, vectors = sampled(teacher, args.trees)
     _, mean, targets = train_static.fit(teacher, texts, vectors)
@@ -103,17 +109,29 @@ def write(out: Path, terms: list[str], arrays: dict[str, NDArray[np.generic]], l
     for name, array in arrays.items():
         np.save(out / f"{name}.npy", array)
     (out / "terms.txt").write_text("\n".join(terms) + "\n", "utf-8")
-    files = sorted(path for path in out.iterdir() if path.suffix in {".npy", ".txt"})
-    digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     manifest = {
         "name": "search-space-256",
-        "revision": hashlib.sha256("".join(digests.values()).encode()).hexdigest()[:12],
+        "revision": "",
         "language": language.name,
         "dimension": DIMENSION,
         "vector_unit": unit,
-        "files": digests,
+        "files": {},
         "versions": {name: version(name) for name in ("numpy", "onnxruntime", "scipy", "tokenizers", "PyStemmer")},
     }
+    (out / "model.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+    write_forms(out, language)
+
+
+def write_forms(out: Path, language: Language) -> None:
+    """Writes the forms of the tokenizer's words, and into `model.json` the digests of all files."""
+    found = word_forms(load_space().words, language.stem)
+    rows = (f"{stem} {endings}\n" for stem, endings in sorted(found.items()))
+    (out / "forms.txt").write_text("".join(rows), "utf-8")
+    files = sorted(path for path in out.iterdir() if path.suffix in {".npy", ".txt"})
+    digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    manifest = json.loads((out / "model.json").read_text("utf-8"))
+    manifest["revision"] = hashlib.sha256("".join(digests.values()).encode()).hexdigest()[:12]
+    manifest["files"] = digests
     (out / "model.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 

@@ -66,12 +66,8 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:
-            _check_records(context)
-            if context.last is not None and context.settings.config.search.enabled:
-                if context.plan.process or context.plan.removed:
-                    beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
-            results = cut_documents(context, pool, held)
-            output.flush(0 if dry else sum(len(result.staged) for result in results.values()))
+            _recall(context, search_files, beside)
+            results = _cut(context, pool, output, held)
             members = gather_documents(context, results, held)
             vectors = _embed(context, embedder, pool, projected, results, held)
             # While the workers make the files of topics this process would only wait.
@@ -88,8 +84,8 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             pages = write_pages(context, graph, crew, tables, (before, now), versions)
             root = root_files(settings, graph, now, partial(readable_texts, settings, dry=dry))
             staged = [*_of_documents(results), *tables.staged, *pages.staged, *stage.put_all(root)]
-            packed = pack_topics(context, graph, tables, held)
             packed_graph = _while_bundled(output, pool, graph, () if dry else staged)
+            packed = pack_topics(context, graph, tables, held)
             searched, graphed = naming.result(), graphing.result()
             staged += stage.put_all(searched.files) + stage.put_all(graphed.files)
         draft = Draft(
@@ -113,6 +109,13 @@ def run(context: BuildContext, pool: Pool) -> Summary:
         published = publish(context, output, draft)
     written = 0 if dry else stage.written + sum(result.written for result in results.values())
     return _summary(context, draft, vectors, published, written + tables.written + pages.written)
+
+
+def _cut(context: BuildContext, pool: Pool, output: Output, held: Held) -> dict[str, Result]:
+    """Cuts the documents that differ, and has the system begin to write their files to the disk."""
+    results = cut_documents(context, pool, held)
+    output.flush(0 if context.check else sum(len(result.staged) for result in results.values()))
+    return results
 
 
 def _embed(
@@ -144,11 +147,16 @@ def _staging(output: Output, *, dry: bool) -> Iterator[Held]:
             output.close_stage()
 
 
-def _check_records(context: BuildContext) -> None:
-    memory = context.settings.memory
-    searched = context.settings.config.search.enabled
-    if context.last is not None and records.heads(memory, searched=searched) != context.last.heads:
+def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPoolExecutor) -> None:
+    """Begins to read what the last build remembered of the search bundle. Raises RecordsLost where what it remembered
+    is of several builds."""
+    plan, searched = context.plan, context.settings.config.search.enabled
+    if context.last is None:
+        return
+    if records.heads(context.settings.memory, searched=searched) != context.last.heads:
         raise RecordsLost("a file of another build")
+    if searched and (plan.process or plan.removed):
+        beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
 
 
 def _make_room(held: Held, pool: Pool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from infograph.text.lines import LINE_END
 
@@ -22,12 +23,17 @@ _EMOJI = re.compile("[#*0-9\u00a9\u00ae\u2000-\u32ff\U0001f000-\U0001faff]")
 """Characters that may have an emoji style."""
 _VARIANT = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
 """Selectors of another shape for an ideograph or mathematical sign."""
-_VARIED = re.compile("[\u2190-\u2bff\u3000-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 _JOINER = re.compile("[\u034f\u180b-\u180f\u200b-\u200d]")
 _JOINED = re.compile("[\u0600-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
 """Letters of scripts with joiners or without spaces: Arabic, Mongolian, those of India and South-East Asia."""
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]+")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+
+
+@cache
+def _varied() -> re.Pattern[str]:
+    """Returns the pattern of what may have such a selector. Made when it is first needed: it takes milliseconds."""
+    return re.compile("[\u2190-\u2bff\u3000-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 def unseen(text: str) -> Iterator[re.Match[str]]:
@@ -69,7 +75,7 @@ def _explained(text: str, run: re.Match[str], directions: _Directions) -> bool:
     if _EMOJI_STYLE.fullmatch(signs) and _EMOJI.match(before):
         return signs[-1] != "\u200d" or _EMOJI.match(after) is not None
     if _VARIANT.fullmatch(signs):
-        return _VARIED.match(before) is not None
+        return _varied().match(before) is not None
     if _JOINER.fullmatch(signs):
         return _JOINED.match(before) is not None and not (after.isascii() and after.isalnum())
     if _DIRECTION.fullmatch(signs):

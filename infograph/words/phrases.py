@@ -16,13 +16,6 @@ _WORD = re.compile(r"([^\W\d_][\w'-]*[^\W_])|\d\w*|[^\s*_]|\n\s*[\n*]")
 _ASCII_WORD = re.compile(r"([a-z][a-z0-9_'-]*[a-z0-9]) ?|\d\w* ?|[^\s*_] ?|\n\s*[\n*]")
 # Scripts without spaces: runs of Han or Katakana; a longer Han run is a clause, and Hiragana is mostly grammar.
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-_CJK_WORD = re.compile(
-    r"((?<![\u3400-\u9fff\uf900-\ufaff々])[\u3400-\u9fff\uf900-\ufaff々]{2,6}(?![\u3400-\u9fff\uf900-\ufaff々])"
-    r"|[\u30a0-\u30ff]{2,}"
-    r"|(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W\d_])"
-    r"(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[\w'-])*(?<=[^\W_])(?<=..))"
-    r"|[^\s*_]|\n\s*[\n*]"
-)
 _BETWEEN_RUNS = re.compile("  +")
 
 _CLASSES = (r"[^\W\d_]", r"\w", r"\d", r"\s", r"[^\W_]")
@@ -30,6 +23,18 @@ _CLASSES = (r"[^\W\d_]", r"\w", r"\d", r"\s", r"[^\W_]")
 CLASSED = (range(0x3000), range(0xFE00, 0xFE10), range(0x1F000, 0x20000))
 """Characters that have a class: scripts with spaces and common signs; emoji, and what chooses between their looks. The
 extension has the same ranges."""
+
+
+@cache
+def _cjk_word() -> re.Pattern[str]:
+    """Returns `_WORD` for texts with Han or kana. Made when it is first needed: it takes five milliseconds."""
+    return re.compile(
+        r"((?<![\u3400-\u9fff\uf900-\ufaff々])[\u3400-\u9fff\uf900-\ufaff々]{2,6}(?![\u3400-\u9fff\uf900-\ufaff々])"
+        r"|[\u30a0-\u30ff]{2,}"
+        r"|(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W\d_])"
+        r"(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[\w'-])*(?<=[^\W_])(?<=..))"
+        r"|[^\s*_]|\n\s*[\n*]"
+    )
 
 
 class Phrases:
@@ -53,7 +58,7 @@ class Phrases:
 
     def found(self, text: str) -> str:
         """Returns what `of` does, by regular expressions."""
-        pattern = _ASCII_WORD if text.isascii() else _CJK_WORD if _CJK.search(text) else _WORD
+        pattern = _ASCII_WORD if text.isascii() else _cjk_word() if _CJK.search(text) else _WORD
         # The group is empty where a separator matched; a stop word separates just the same.
         row = " ".join(["" if word in self._stop else word for word in pattern.findall(text)])
         return _BETWEEN_RUNS.sub("\n", row.strip(" "))

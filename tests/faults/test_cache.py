@@ -9,7 +9,6 @@ import os
 import pickle
 import shutil
 import struct
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +21,7 @@ from infograph.build import build
 from infograph.config import Settings, load
 from infograph.embedding import cache_entry
 from infograph.embedding.cache_entry import METADATA, Identity
+from infograph.formats.compression import compressed, decompressed
 from infograph.pipeline.memory import records, state, topics
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, STATE, RecordsLost
 from infograph.pipeline.memory.topics import GRAPH
@@ -173,7 +173,7 @@ class TestMemory:
     def readers(self, settings: Settings) -> dict[str, Callable[[bytes], Any]]:
         """By the name of a file: what it holds, None where its reader does not believe it."""
         _, _, packed = (settings.memory / STATE).read_bytes().partition(b"\n")
-        key = json.loads(zlib.decompress(packed))["key"]
+        key = json.loads(decompressed(packed))["key"]
 
         def as_state(data: bytes) -> Any:
             with pytest.MonkeyPatch.context() as patch:
@@ -237,9 +237,9 @@ class TestMemory:
         for text in (b"", b"{}", b"[]", b"7", b"nothing", *numbered, b"[" * 100_000):
             digest = hashlib.sha256(text)
             assert readers[STATE](digest.hexdigest().encode() + b"\n" + text) is None
-            assert readers[GRAPH](digest.digest() + zlib.compress(text)) is None
+            assert readers[GRAPH](digest.digest() + compressed(text)) is None
             for value in (text, b'{"format": %d, "value": %b}' % (FORMAT, text)):
-                assert readers[GRAPH](hashlib.sha256(value).digest() + zlib.compress(value)) is None
+                assert readers[GRAPH](hashlib.sha256(value).digest() + compressed(value)) is None
                 for body in (value, struct.pack("<Q", len(value)) + value):
                     assert readers[records.topic_file("guide")](hashlib.sha256(body).digest() + body) is None
 

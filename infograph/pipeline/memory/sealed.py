@@ -1,7 +1,7 @@
 """How the files of records are written: JSON and arrays below a digest, and vectors as whole numbers.
 
-A file is the digest of all that follows, the JSON compressed, and what is bytes already. What is torn, of another format
-or of another build raises RecordsLost.
+A file is the digest of all that follows, the JSON compressed, and what is bytes already. What is torn, of another
+format or of another build raises RecordsLost.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def packed_json(value: Any) -> bytes:
 
 
 def unpacked_json(data: memoryview, name: str) -> Any:
-    """Returns the value that `packed_json` was given. Raises RecordsLost where the format is another, and CompressionError.
+    """Returns the value that `packed_json` was given. Raises RecordsLost where the format is another, and
+    CompressionError.
 
     name: of the file, for the error
     """

@@ -166,8 +166,8 @@ def different(digests: Iterable[bytes]) -> tuple[int, int]:
     """Returns the number of texts, and how many different ones there are, from what `digests_of` gave."""
     import numpy as np  # as in `compare`
 
-    found = np.frombuffer(b"".join(digests), f"<u{_COUNTED}")
-    return len(found), len(np.unique(found))
+    found = np.sort(np.frombuffer(b"".join(digests), f"<u{_COUNTED}"))  # `unique` imports masked arrays: 9 ms
+    return len(found), int(len(found) > 0) + int(np.count_nonzero(found[1:] != found[:-1]))
 
 
 def technical_baseline(titles: Sequence[str], is_code: Sequence[bool] = (), rule: str = "title") -> int | None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby, islice
 from operator import itemgetter
 
 from infograph.search.format.terms import RUN
 
+UNCHANGED = "0"
+"""Ending of a word that is its own stem, where none would stand for no form: nothing is taken away."""
 MOST_FORMS = 8
 """Most forms of a term that are kept, the most frequent first."""
 _NATIVE = f"utf-32-{sys.byteorder[0]}e"
@@ -52,9 +54,14 @@ def written(pairs: Iterable[str], times: Iterable[int]) -> dict[str, str]:
     return found
 
 
-def endings_of(term: str, forms: Iterable[str]) -> str:
-    """Returns the endings of a term's forms, each as frequent as the others, as `written` does."""
-    return _joined([(0, form, _ending(term, form)) for form in forms])
+def word_forms(words: Iterable[str], stem: Callable[[str], str]) -> dict[str, str]:
+    """Returns the endings of words by their stem, all words as frequent as each other: what `scripts/train_search.py`
+    packages of a language's words."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(stem(word), []).append(word)
+    endings = {term: _joined([(0, form, _ending(term, form)) for form in own]) for term, own in found.items()}
+    return {term: own or UNCHANGED for term, own in endings.items()}
 
 
 def _joined(forms: list[tuple[int, str, str]]) -> str:

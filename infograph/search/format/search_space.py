@@ -51,6 +51,13 @@ class SearchSpace:
         return tuple(self._read("terms.txt").decode().splitlines())
 
     @cached_property
+    def forms(self) -> dict[str, str]:
+        """Endings of the forms of `words`, by stem, see `word_forms`. Packaged, as stemming twenty thousand words takes
+        longer than bringing most of a bundle up to date."""
+        rows = (line.partition(" ") for line in self._read("forms.txt").decode().splitlines())
+        return {stem: endings for stem, _, endings in rows}
+
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """Words of the language, on any subject, sorted: those that are one token of the packaged tokenizer."""
         pieces = word_pieces()

@@ -52,7 +52,6 @@ _WORDS_OF = frozenset({"ja", "ko", "zh"})
 _ELIDING = ("ca", "fr", "it")
 
 RUN = re.compile(f"[{_UNSPACED}]+")
-_IN_A_RUN = re.compile(f"(?<=[{_UNSPACED}])[{_WORDS}]|[{_WORDS}](?=[{_UNSPACED}])")
 _ASCII_COMPOUND = re.compile(r"\w+(?:(?:[.'-]|::)\w+)*", re.ASCII)
 _GAPS = bytes(code if code >= 128 or re.match(r"[\w.':-]", chr(code)) else ord(" ") for code in range(256))
 """Maps the bytes of UTF-8 so that white space is what ends every term."""
@@ -148,11 +147,17 @@ def cut(text: str, language: Language) -> Iterator[Terms]:
     yield from _spaced(text, language)
 
 
+@cache
+def _in_a_run() -> re.Pattern[str]:
+    """Returns the pattern of single characters of runs. Made when it is first needed: it takes six milliseconds."""
+    return re.compile(f"(?<=[{_UNSPACED}])[{_WORDS}]|[{_WORDS}](?=[{_UNSPACED}])")
+
+
 def index_terms(text: str, language: Language) -> list[str]:
     """Returns the terms that the index has of a text: wholes and parts alike, and single characters of its runs."""
     found = [term for terms in cut(text, language) for term in (terms.whole, *terms.parts) if term]
     alone = language.name in _WORDS_OF and not text.isascii()
-    return found + _IN_A_RUN.findall(_normalised(text)) if alone else found
+    return found + _in_a_run().findall(_normalised(text)) if alone else found
 
 
 def written_terms(text: str, language: Language) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, overload
 
 from infograph.search.format.encoding import hashes32
-from infograph.search.format.forms import endings_of, letters, written
+from infograph.search.format.forms import letters, written
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import HEADING_MARK, Language
 from infograph.search.writing.page_index import PageIndex
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-UNCHANGED = "0"
-"""Ending of a word that is its own stem: nothing is taken away."""
 _AFTER_MARK = chr(ord(HEADING_MARK) + 1)
 """Stands behind every term of a whole heading."""
 
@@ -83,16 +81,7 @@ class _Forms(Iterable["tuple[int, Listed]"]):
 def common_words(space: SearchSpace, language: Language) -> Mapping[str, str]:
     """Returns the forms of the language's common words, by term: these are no typing slips, whatever the site has.
     Without forms, no word of this stem is one. Empty where the space is of another language."""
-    if space.language != language.name:
-        return {}
-    words: dict[str, list[str]] = {}
-    for word in space.words:
-        words.setdefault(language.stem(word), []).append(word)
-    # Most are their own stems, and the only word that has it.
-    forms = {
-        term: UNCHANGED if found == [term] else endings_of(term, found) or UNCHANGED for term, found in words.items()
-    }
-    return forms | dict.fromkeys(space.terms, "")
+    return space.forms | dict.fromkeys(space.terms, "") if space.language == language.name else {}
 
 
 def dictionary(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from copy import copy
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.files.stamps import stamp, trusted
+from infograph.formats.compression import decompressed
 from infograph.model import SaidOfChunk
 from infograph.pipeline.memory.records import (
     ChunkRecord,
@@ -36,7 +36,7 @@ def memory(tmp_path: Path, library: dict[str, str], write_tree, quick) -> Path:
 
 
 def key(memory: Path) -> str:
-    state = zlib.decompress((memory / STATE).read_bytes().partition(b"\n")[2])
+    state = decompressed((memory / STATE).read_bytes().partition(b"\n")[2])
     return state.partition(b'"key":"')[2].partition(b'"')[0].decode()
 
 

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from infograph.errors import ModelError
+from infograph.search.format.forms import UNCHANGED, word_forms
 from infograph.search.format.search_space import SearchSpace, load_space
+from infograph.text.language import stemmer
 
 FOLDER = Path(__file__).parents[3] / "infograph" / "search" / "model"
 
@@ -65,6 +67,13 @@ def test_words_have_four_letters_or_more_and_stems_no_digit() -> None:
     assert min(map(len, space.words)) == 4 and {"spring", "professor"} <= set(space.words)
     assert list(space.words) == sorted(space.words)
     assert all(map(str.isalpha, (*space.words, *space.terms))) and {"con", "synchron"} <= set(space.terms)
+
+
+def test_forms_are_those_of_the_words() -> None:
+    space = load_space()
+    found = word_forms(space.words, stemmer(space.language))
+    assert list(space.forms.items()) == sorted(found.items())
+    assert space.forms["spring"] == " s" and space.forms["aachen"] == UNCHANGED
 
 
 def test_a_table_is_loaded_once_and_a_map_read_once() -> None:
