@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from infograph.config.origins import naming_origins
 from infograph.config.places import refuse_store
 from infograph.config.settings import Settings
-from infograph.errors import OutputError
+from infograph.errors import InfographError, OutputError
 from infograph.files.disk import read_file, refuse_links, write_private
 from infograph.formats.names import OUTPUT_MARK, PRIVATE
 from infograph.pipeline.context import BuildContext
@@ -183,7 +183,9 @@ def _run(context: BuildContext) -> Summary:
 
     with pool_for(context.settings, len(context.plan.process), context.reporter.say, context.spare) as pool:
         if context.plan.process:
-            pool.start(partial(_preload, context.settings, whole=pool.jobs > 1))
+            several = pool.jobs > 1
+            first = None if several else partial(_load_worker, context.settings)
+            pool.start(partial(_preload, context.settings, whole=several), first)
         import_numpy()
         with _read_ahead(context) as early:
             from infograph.pipeline.run import run
@@ -207,6 +209,14 @@ def _read_ahead(context: BuildContext) -> Iterator[Callable[[], SearchState | No
     with ThreadPoolExecutor(1) as reader:
         reading = [reader.submit(lambda: unpack_state(read_file(memory / BUNDLE) or b""))]
         yield lambda: reading.pop().result()
+
+
+def _load_worker(settings: Settings) -> None:
+    """Loads all that a worker needs, in the worker."""
+    from infograph.pipeline.worker.worker import preload
+
+    with contextlib.suppress(InfographError):  # which its first task raises again, and then somebody is told
+        preload(settings.config)
 
 
 def _preload(settings: Settings, *, whole: bool) -> None:

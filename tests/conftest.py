@@ -323,7 +323,7 @@ class InlinePool:
     def __exit__(self, *error: object) -> None:
         pass
 
-    def start(self, preload: object = None) -> None:
+    def start(self, preload: object = None, first: object = None) -> None:
         pass
 
     def tell(self, setup: Any) -> None:

@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 _HANDLED = ("SIGHUP", "SIGINT", "SIGPROF", "SIGTERM", "SIGUSR1", "SIGUSR2")
@@ -37,9 +37,10 @@ class Forked:
 
     module:      whose `main` it runs
     environment: variables that are set there
+    first:       called there before `main`
     """
 
-    def __init__(self, module: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, module: str, environment: Mapping[str, str], first: Callable[[], object] | None = None) -> None:
         _flush()  # or both would write what waits
         incoming, to = os.pipe()
         from_, outgoing = os.pipe()
@@ -50,7 +51,7 @@ class Forked:
                 os.close(descriptor)
             raise
         if not self.pid:
-            _become(module, environment, incoming, outgoing)
+            _become(module, environment, incoming, outgoing, first)
         os.close(incoming)
         os.close(outgoing)
         self.stdin, self.stdout = os.fdopen(to, "wb"), os.fdopen(from_, "rb")
@@ -73,7 +74,9 @@ class Forked:
             return self._status
 
 
-def _become(module: str, environment: Mapping[str, str], incoming: int, outgoing: int) -> NoReturn:
+def _become(
+    module: str, environment: Mapping[str, str], incoming: int, outgoing: int, first: Callable[[], object] | None
+) -> NoReturn:
     """Makes this copy a worker; whatever happens, it never returns to what the process was doing."""
     status = 1
     try:
@@ -90,7 +93,10 @@ def _become(module: str, environment: Mapping[str, str], incoming: int, outgoing
         with contextlib.suppress(OSError):
             sys.stderr = os.fdopen(2, "w", closefd=False)
         os.environ.update(environment)
-        importlib.import_module(module).main()
+        program = importlib.import_module(module)
+        if first is not None:
+            first()
+        program.main()
         status = 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)

@@ -75,6 +75,7 @@ class Pool:
         self._seconds = seconds
         self._hire = hire
         self._spare = spare
+        self._first: Callable[[], object] | None = None
         self._workers: dict[int, PoolWorker] = {}
         self._starts = [0] * jobs
         self._assigned: list[list[Any]] = [[] for _ in range(jobs)]
@@ -119,11 +120,13 @@ class Pool:
         """Number of worker processes that wait for tasks."""
         return len(self._workers)
 
-    def start(self, preload: Callable[[], object] | None = None) -> None:
+    def start(self, preload: Callable[[], object] | None = None, first: Callable[[], object] | None = None) -> None:
         """Starts all workers and does not wait for them: the caller has something to do meanwhile.
 
         preload: imports and loads what workers need, called where they are copies of this process and spared it
+        first:   likewise, called in each such worker while it has no setup yet, for what this process does without
         """
+        self._first = first
         if preload is not None and self._forks:
             preload()
         for number in range(self.jobs):
@@ -138,7 +141,9 @@ class Pool:
     def _start(self, number: int) -> None:
         name = worker_name(number, self._starts[number])
         spare = self._spare.take(self._module, name) if self._spare is not None else None
-        worker = spare or self._hire(self._module, name)
+        worker = spare or (
+            self._hire(self._module, name) if self.elsewhere else ProcessWorker(self._module, name, self._first)
+        )
         self._starts[number] += 1
         if self._setup is not None:
             worker.tell(self._setup)

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -50,14 +50,15 @@ class ProcessWorker:
 
     module: what it runs
     name:   distinguishes it from all others of its pool
+    first:  called there before all else, where it is a copy of this process
     """
 
     may_be_lost = False
     ahead = 2
 
-    def __init__(self, module: str, name: str) -> None:
+    def __init__(self, module: str, name: str, first: Callable[[], object] | None = None) -> None:
         self._name = name
-        self._process = start_process(module, _ONE_THREAD)
+        self._process = start_process(module, _ONE_THREAD, first)
         _widen(self._process.stdout)
         self._deadline = math.inf
         self._late = False
@@ -176,15 +177,18 @@ class ProcessWorker:
         self._process.wait()
 
 
-def start_process(module: str, environment: Mapping[str, str]) -> Forked | subprocess.Popen[bytes]:
+def start_process(
+    module: str, environment: Mapping[str, str], first: Callable[[], object] | None = None
+) -> Forked | subprocess.Popen[bytes]:
     """Starts a process that runs a module, in a session of its own, with pipes for its input and output. Raises
     InfographError.
 
     environment: variables that are set there, unless they are set here
+    first:       called there before all else, where it is a copy of this process
     """
     try:
         if forked.can_fork():
-            return Forked(module, {**environment, **os.environ})
+            return Forked(module, {**environment, **os.environ}, first)
         return _interpreter(module, environment)
     except OSError as error:
         raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error

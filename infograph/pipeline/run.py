@@ -20,7 +20,6 @@ from infograph.execution.memory import give_back
 from infograph.pipeline.crew import Crew
 from infograph.pipeline.graphed import Graphed
 from infograph.pipeline.held import Held
-from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.memory.topics import TopicGraph, load_graph, pack_graph
@@ -61,7 +60,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     stage = Stage(settings.out, "main", output.build, dry=dry)
     embedder = load_guarded(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
-    manner = Manner(settings, strategy_key(settings.config), context.model)
+    manner = Manner(settings, context.model)
     search_files = SearchFiles(settings, projected, context.kept, context.early)
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))

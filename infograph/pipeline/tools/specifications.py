@@ -20,7 +20,6 @@ def topic(run: ToolRun) -> None:
     from infograph.pipeline.steps.cut import texts_of
     from infograph.pipeline.topic_graph import describe, relate, topic_record
     from infograph.pipeline.worker.topic_files import (
-        Manner,
         TopicContent,
         Write,
         keywords_of,
@@ -57,11 +56,11 @@ def topic(run: ToolRun) -> None:
             run.summary.notices.append(unmatched_notice(name, unmatched))
         known[name] = TopicContent(documents, scored, keywords)
     related = relate(graph, config.index.related)
-    manner = Manner(run.settings, strategy_key(config), f"{embedder.name}@{embedder.revision}")
+    chunking, model = strategy_key(config), f"{embedder.name}@{embedder.revision}"
     for name, body in known.items():
         if not run.makes(name):
             continue
         record = graph.topics[name]
         task = Write(name, record.title, record.description, related.get(name, ()), [], None, spec=True)
-        run.put(join(name, SPEC), topic_spec.render(make_spec(task, body, manner)))
+        run.put(join(name, SPEC), topic_spec.render(make_spec(task, body, chunking, model)))
     count(run, graph)

@@ -14,6 +14,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from infograph.formats.names import KEYWORDS, SPEC, STAGING, join, spec_name
 from infograph.index import ChildTopic, IndexOptions, index_version, spec_version, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.held import chunks_of, documents_bytes
+from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import DocumentRecord, said_in, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
 from infograph.text.units import placed_unit
@@ -51,11 +53,9 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """Settings and keys by which all topics of a build are made."""
+    """Settings by which all topics of a build are made."""
 
     settings: Settings
-    chunking: str
-    """Cache key of the chunking strategy."""
     model: str
     """`name@revision`."""
 
@@ -182,6 +182,11 @@ class TopicFiles:
         self._counted: Spilled[_Counted] = Spilled(_counted_bytes, staging, allowance)
         self._tabulated: Spilled[TopicContent] = Spilled(_content_bytes, staging, allowance)
 
+    @cached_property
+    def _chunking(self) -> str:
+        """The cache key of the chunking strategy, asked for here: whoever cuts has it imported."""
+        return strategy_key(self._config)
+
     def do(self, task: TopicTask) -> Made:
         """Runs one task of one topic. Raises FormatError for what no file can hold, and OutputError."""
         made = Made(task.topic, None)
@@ -217,7 +222,7 @@ class TopicFiles:
     def _write(self, task: Write, made: Made) -> WrittenPages:
         known = self._tabulated.pop(task.topic, task.known)
         if known:
-            spec = make_spec(task, known, self._manner)
+            spec = make_spec(task, known, self._chunking, self._manner.model)
         else:  # a folder of topics has no specification
             spec = TopicSpec(task.topic, task.title, task.description, "", "")
         options = index_options(self._manner.settings, *task.versions)
@@ -289,14 +294,18 @@ def _as_cut(record: DocumentRecord, texts: Callable[[str], Iterable[str]]) -> It
     yield from repeat("", len(record.chunks) - same)
 
 
-def make_spec(task: Write, known: TopicContent, manner: Manner) -> TopicSpec:
-    """Returns the specification of a topic that has documents."""
+def make_spec(task: Write, known: TopicContent, chunking: str, model: str) -> TopicSpec:
+    """Returns the specification of a topic that has documents.
+
+    chunking: see `keys.strategy_key`
+    model:    `name@revision`
+    """
     return TopicSpec(
         id=task.topic,
         title=task.title,
         description=task.description,
-        chunking=manner.chunking,
-        model=manner.model,
+        chunking=chunking,
+        model=model,
         sources=sources_of(known),
         keywords=topic_keywords(known.table, SPEC_KEYWORDS),
         related=task.related,

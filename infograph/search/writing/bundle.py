@@ -21,6 +21,7 @@ import hashlib
 import json
 import math
 from collections.abc import Collection, Iterable, Mapping, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -182,13 +183,17 @@ def finished(
     shards = Shards(options.max_files - has_trees - taken, old.shards, room.files())
     manifest = _head(shards, pages, language, space, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
-    manifest |= _shards(shards, merge, terms, hashes, options)
-    changed = known.rewritten(old)
-    manifest["dictionary"] = dictionary(
-        shards, postings.terms, hashes, postings.frequencies, wording.site, common_words(space, language), changed
-    )
-    digests = _links(shards, LinkLists(found, pages.slots), old, pages, manifest)
-    manifest |= _of_chunks(shards, pages, language, options, of_columns)
+    with ThreadPoolExecutor(1) as beside:  # the shards are deflating for the most part, the rest is Python
+        large = shards.beside()
+        tables = beside.submit(_shards, large, merge, terms, hashes, options)
+        changed = known.rewritten(old)
+        of_words = dictionary(
+            shards, postings.terms, hashes, postings.frequencies, wording.site, common_words(space, language), changed
+        )
+        of_links, digests = _links(shards, LinkLists(found, pages.slots), old, pages)
+        of_chunks = _of_chunks(shards, pages, language, options, of_columns)
+        manifest |= tables.result() | {"dictionary": of_words} | of_links | of_chunks
+    shards.join(large)
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     names = (*dict.fromkeys(shards.names.values()), MANIFEST)
     shards.files[MANIFEST] = data
@@ -310,12 +315,12 @@ def _shards(
 
 
 def _links(
-    shards: Shards, lists: LinkLists, old: SearchState, pages: PageTable, manifest: dict[str, Any]
-) -> NDArray[np.uint64]:
-    """Adds the link shards, where there are links, and the manifest's field of them; returns `LinkLists.digests`."""
+    shards: Shards, lists: LinkLists, old: SearchState, pages: PageTable
+) -> tuple[dict[str, Any], NDArray[np.uint64]]:
+    """Adds the link shards, where there are links; returns the manifest's field of them, and `LinkLists.digests`."""
     digests = lists.digests()
     if not len(lists.pages):
-        return digests
+        return {}, digests
     was = dict(zip(old.slots.tolist(), old.links.digests.tolist(), strict=True))
     now = dict(zip(pages.slots.tolist(), digests.tolist(), strict=True))
     changed = [slot for slot in was.keys() | now.keys() if was.get(slot, 0) != now.get(slot, 0)]
@@ -329,5 +334,4 @@ def _links(
         LINKS_SHARE,
     )
     fields = {"share": SHARE, "leaders": LEADERS, "after": AFTER, "shards": table, "left_out": lists.left_out}
-    manifest["links"] = fields
-    return digests
+    return {"links": fields}, digests

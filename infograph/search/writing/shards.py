@@ -73,6 +73,16 @@ class Shards:
         self.names: dict[str, str] = {}
         """Name of every file by what it holds: a label with the number of a shard, the digest of other contents."""
 
+    def beside(self) -> Shards:
+        """Returns what collects other files of the same bundle in another thread, until it is joined."""
+        other = Shards(0, self._known, self.files)
+        other._max_files = self._max_files
+        return other
+
+    def join(self, other: Shards) -> None:
+        """Takes in what another thread collected."""
+        self.names.update(other.names)
+
     def hashed(
         self,
         kind: str,

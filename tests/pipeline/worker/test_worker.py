@@ -180,7 +180,7 @@ def test_what_is_remembered_of_a_page_changes_nothing_in_its_versions(setup: Set
 
 def test_topics_take_the_room_of_what_was_learned_of_words_and_a_document_learns_it_again(setup: Setup) -> None:
     settings = load(str(setup.root), environment={})
-    setup = replace(setup, model="static", search=FALLBACK, manner=Manner(settings, "chunking", "model"))
+    setup = replace(setup, model="static", search=FALLBACK, manner=Manner(settings, "model"))
     worker = Worker("w", setup)
     first = worker.process("page.md")
     assert first.record is not None and first.page is not None
