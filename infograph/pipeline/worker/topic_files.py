@@ -184,7 +184,7 @@ class TopicFiles:
 
     @cached_property
     def _chunking(self) -> str:
-        """The cache key of the chunking strategy, asked for here: whoever cuts has it imported."""
+        """Cache key of the chunking strategy, which takes the imports that a worker has done for cutting."""
         return strategy_key(self._config)
 
     def do(self, task: TopicTask) -> Made:
