@@ -33,6 +33,7 @@ from infograph.progress import Reporter, Silent, amount
 from infograph.source.discovery import Discovery
 
 if TYPE_CHECKING:
+    from infograph.execution.pool import Pool
     from infograph.execution.spare import SpareWorker
     from infograph.publishing.store import Store
     from infograph.search.writing.bundle_state import SearchState
@@ -186,11 +187,39 @@ def _run(context: BuildContext) -> Summary:
             several = pool.jobs > 1
             first = None if several else partial(_load_worker, context.settings)
             pool.start(partial(_preload, context.settings, whole=several), first)
-        import_numpy()
-        with _read_ahead(context) as early:
-            from infograph.pipeline.run import run
+        with _bundler(context, pool) as bundler:
+            import_numpy()
+            with _read_ahead(replace(context, bundler=bundler)) as early:
+                from infograph.pipeline.run import run
 
-            return run(replace(context, early=early), pool)
+                return run(replace(context, bundler=bundler, early=early), pool)
+
+
+@contextlib.contextmanager
+def _bundler(context: BuildContext, pool: Pool) -> Iterator[Pool | None]:
+    """Starts a process that brings the search bundle up to date, where that is the most of what there is to do: few
+    documents differ from the last build, and a copy of this process takes no time to begin. Yields None elsewhere.
+
+    pool: cuts the documents
+    """
+    settings, plan = context.settings, context.plan
+    wanted = settings.config.search.enabled and settings.jobs > 1 and context.kept is None
+    if context.last is None or not (wanted and plan.process and pool.jobs == 1 and pool.forks):
+        yield None
+        return
+    from infograph.execution.pool import Pool
+    from infograph.pipeline.worker.bundle_tasks import BUNDLER
+
+    with Pool(BUNDLER, None, 1, math.inf, say=context.reporter.say) as bundler:
+        bundler.start(first=partial(_load_bundler, settings))
+        yield bundler
+
+
+def _load_bundler(settings: Settings) -> None:
+    """Loads all that the process for the search bundle needs, in that process."""
+    from infograph.pipeline.worker.bundler import preload
+
+    preload(settings.memory)
 
 
 @contextlib.contextmanager
@@ -199,7 +228,7 @@ def _read_ahead(context: BuildContext) -> Iterator[Callable[[], SearchState | No
     it is needed and not kept. Yields `BuildContext.early`: what gives it out once, so that it can be freed."""
     plan, memory = context.plan, context.settings.memory
     wanted = context.settings.config.search.enabled and (plan.process or plan.removed)
-    if context.last is None or context.kept is not None or not wanted:
+    if context.last is None or context.kept is not None or context.bundler is not None or not wanted:
         yield None
         return
     from concurrent.futures import ThreadPoolExecutor

@@ -312,6 +312,7 @@ class InlinePool:
 
     jobs = 1
     elsewhere = False
+    forks = False
     running = 0
 
     def __init__(self, module: str, setup: Any, jobs: int, seconds: float, **others: Any) -> None:

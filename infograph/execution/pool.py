@@ -84,7 +84,7 @@ class Pool:
         """Workers that have not done the tasks of those whose place they took."""
 
     @property
-    def _forks(self) -> bool:
+    def forks(self) -> bool:
         """Whether a worker that starts now is a copy of this process."""
         return not self.elsewhere and forked.can_fork()
 
@@ -127,7 +127,7 @@ class Pool:
         first:   likewise, called in each such worker while it has no setup yet, for what this process does without
         """
         self._first = first
-        if preload is not None and self._forks:
+        if preload is not None and self.forks:
             preload()
         for number in range(self.jobs):
             self._start(number)
@@ -174,7 +174,7 @@ class Pool:
             waiting[number % len(waiting)].put(group)
         # Bounded, so that results the caller has not taken yet do not pile up in memory.
         done: queue.Queue[tuple[int, Any]] = queue.Queue(maxsize=256)
-        if self._forks:  # before there are the threads below
+        if self.forks:  # before there are the threads below
             for number in set(range(jobs)).difference(self._workers):
                 self._start(number)
         stop = threading.Event()

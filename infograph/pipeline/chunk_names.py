@@ -6,7 +6,8 @@ search bundle finds what it was promised, whatever is published meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from infograph.formats.chunk_href import file_of_chunk
@@ -27,6 +28,30 @@ from infograph.model import is_converted, placed, stem_of
 if TYPE_CHECKING:
     from infograph.pipeline.memory.state import State
     from infograph.pipeline.worker.tasks import Result
+
+
+@dataclass(frozen=True, slots=True)
+class NamedChunks:
+    """The chunk files that belong to a tree."""
+
+    counts: dict[str, int]
+    """Number of chunks of each document."""
+    versions: dict[str, str]
+    """Version in the names of each document's files, where they have one."""
+    files: frozenset[str]
+    """Paths of these files, see `chunk_files`."""
+
+    @classmethod
+    def of(
+        cls, last: State | None, documents: Collection[str], results: Mapping[str, Result], *, packed: bool
+    ) -> NamedChunks:
+        """Returns those of a build.
+
+        results: of the documents that it cut
+        packed:  see `chunk_files`
+        """
+        counts, versions = chunk_counts(last, documents, results), chunk_versions(last, documents, results)
+        return cls(counts, versions, frozenset(chunk_files(counts, versions, packed=packed)))
 
 
 def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
     from infograph.embedding.vectors import Texts
+    from infograph.execution.pool import Pool
     from infograph.execution.spare import SpareWorker
     from infograph.pipeline.memory.state import State
     from infograph.pipeline.plan import Plan
@@ -61,5 +62,7 @@ class BuildContext:
     """The state of the search bundle, where builds follow one another in this process."""
     patience: float = math.inf
     """Most seconds that the model may take by its own estimate; SlowModel ends the build where that is more."""
+    bundler: Pool | None = None
+    """A process for the search bundle alone; None where that is brought up to date in this one."""
     early: Callable[[], SearchState | None] | None = None
     """Gives out, once, the state of the search bundle, of whatever key, where it is read already."""

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 HITS = 10
 """Results of a question whose bytes are counted: as many as a client gives."""
+ASKED = 3
+"""Questions whose bytes are counted, the first ones: each takes 10 ms of every build. The average of all six is within
+a tenth on five trees."""
 
 
 def explorer_map(pages: PageTable, landmarks: bytes) -> tuple[bytes, bytes]:
@@ -43,7 +46,7 @@ def explorer_files(state: SearchState, drawn: bytes, read: Callable[[str], bytes
     read:  returns a file of the bundle by its name in `_search/`
     """
     chosen = examples(_pages(state))
-    start = start_file(len(state.paths), len(state.vectors), chosen, _bytes_each(chosen, read))
+    start = start_file(len(state.paths), len(state.vectors), chosen, _bytes_each(chosen[:ASKED], read))
     return {EXPLORER_START: start, EXPLORER_MAP: drawn}
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from infograph.execution.guarded_embedder import ended, load_guarded
 from infograph.execution.memory import give_back
+from infograph.pipeline.chunk_names import NamedChunks
 from infograph.pipeline.crew import Crew
 from infograph.pipeline.graphed import Graphed
 from infograph.pipeline.held import Held
@@ -29,7 +30,7 @@ from infograph.pipeline.steps.cut import cut_documents, gather_documents, readab
 from infograph.pipeline.steps.embed import embed_documents
 from infograph.pipeline.steps.publish import Draft, publish
 from infograph.pipeline.steps.root_files import root_files
-from infograph.pipeline.steps.search import SearchFiles, update_bundle, with_manifests
+from infograph.pipeline.steps.search import Bundler, with_manifests
 from infograph.pipeline.steps.topic_tree import RootVersions, make_tables, pack_topics, write_pages
 from infograph.pipeline.summary import Summary
 from infograph.pipeline.topic_graph import summaries
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.steps.publish import Published
-    from infograph.pipeline.steps.search import Searched
+    from infograph.pipeline.worker.bundle_tasks import Searched
     from infograph.pipeline.worker.tasks import Result
 
 
@@ -61,35 +62,34 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     embedder = load_guarded(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, context.model)
-    search_files = SearchFiles(settings, projected, context.kept, context.early)
+    bundler = Bundler(context, projected)
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:
-            _recall(context, search_files, beside)
+            _recall(context, bundler, beside)
             results = _cut(context, pool, output, held)
             members = gather_documents(context, results, held)
             vectors = _embed(context, embedder, pool, projected, results, held)
             # While the workers make the files of topics this process would only wait.
-            searching = beside.submit(update_bundle, context, search_files, list(results), held)
+            searching = beside.submit(bundler.update, list(results), held)
             graph = load_graph(settings.memory) if context.last is not None else TopicGraph()
             before = summaries(graph)
-            topics = TopicFiles(manner, Stage(settings.out, "topics", output.build, dry), partial(texts_of, settings))
-            crew = Crew(topics, pool, beside=settings.jobs > 1 and settings.config.search.enabled)
+            crew = _crew(context, pool, manner, output)
             tables = make_tables(context, graph, crew, members, held)
             graphing = beside.submit(_make_graph, context, graph, results, lambda: searching.result().linked_pages())
             naming = beside.submit(_with_graph, context, searching, graphing)
             now = summaries(graph)
-            versions = partial(_versions_of, context, naming, graphing)
-            pages = write_pages(context, graph, crew, tables, (before, now), versions)
+            pages = write_pages(context, graph, crew, tables, (before, now), _versions_of(context, naming, graphing))
             root = root_files(settings, graph, now, partial(readable_texts, settings, dry=dry))
             staged = [*_of_documents(results), *tables.staged, *pages.staged, *stage.put_all(root)]
-            packed_graph = _while_bundled(output, pool, graph, () if dry else staged)
+            packed_graph, chunks = _while_bundled(context, output, pool, graph, results, () if dry else staged)
             packed = pack_topics(context, graph, tables, held)
             searched, graphed = naming.result(), graphing.result()
             staged += stage.put_all(searched.files) + stage.put_all(graphed.files)
         draft = Draft(
             results=results,
             graph=graph,
+            chunks=chunks,
             outputs=pages.outputs,
             root=root.keys(),
             shards=searched.shards,
@@ -146,7 +146,7 @@ def _staging(output: Output, *, dry: bool) -> Iterator[Held]:
             output.close_stage()
 
 
-def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPoolExecutor) -> None:
+def _recall(context: BuildContext, bundler: Bundler, beside: ThreadPoolExecutor) -> None:
     """Begins to read what the last build remembered of the search bundle. Raises RecordsLost where what it remembered
     is of several builds."""
     plan, searched = context.plan, context.settings.config.search.enabled
@@ -155,7 +155,7 @@ def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPool
     if records.heads(context.settings.memory, searched=searched) != context.last.heads:
         raise RecordsLost("a file of another build")
     if searched and (plan.process or plan.removed):
-        beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
+        beside.submit(bundler.recall)  # `update` says what is wrong with it
 
 
 def _make_room(held: Held, pool: Pool) -> None:
@@ -167,16 +167,32 @@ def _make_room(held: Held, pool: Pool) -> None:
         give_back()
 
 
+def _crew(context: BuildContext, pool: Pool, manner: Manner, output: Output) -> Crew:
+    """Returns what makes the files of topics: the workers, or this process."""
+    settings = context.settings
+    stage = Stage(settings.out, "topics", output.build, context.check)
+    here = TopicFiles(manner, stage, partial(texts_of, settings))
+    return Crew(here, pool, beside=settings.jobs > 1 and settings.config.search.enabled)
+
+
 def _of_documents(results: Mapping[str, Result]) -> Iterator[Staged]:
     return (item for result in results.values() for item in result.staged)
 
 
-def _while_bundled(output: Output, pool: Pool, graph: TopicGraph, staged: Sequence[Staged]) -> bytes:
+def _while_bundled(
+    context: BuildContext,
+    output: Output,
+    pool: Pool,
+    graph: TopicGraph,
+    results: Mapping[str, Result],
+    staged: Sequence[Staged],
+) -> tuple[bytes, NamedChunks]:
     """Does what need not wait for the search bundle, which takes a while yet: ends the workers, a fifth of the memory
-    each, makes staged bytes durable, and returns the packed graph."""
+    each, makes staged bytes durable, and returns the packed graph and the chunk files that belong to the tree."""
     pool.close()
     output.secure(staged)
-    return pack_graph(graph)
+    packed = context.settings.packed
+    return pack_graph(graph), NamedChunks.of(context.last, context.found.documents, results, packed=packed)
 
 
 def _make_graph(
@@ -197,12 +213,18 @@ def _with_graph(context: BuildContext, searching: Future[Searched], graphing: Fu
     return with_manifests(context, searching.result(), graphed.manifest, graphed.files)
 
 
-def _versions_of(context: BuildContext, naming: Future[Searched], graphing: Future[Graphed]) -> RootVersions:
-    """Waits for the search bundle and the graph, and returns their versions."""
-    searched, graphed = naming.result(), graphing.result()
-    known = context.last.outputs if context.last else {}
-    changed = graphed.made or not known.keys() >= set(searched.manifests)
-    return RootVersions(searched.version, graphed.version, changed)
+def _versions_of(
+    context: BuildContext, naming: Future[Searched], graphing: Future[Graphed]
+) -> Callable[[], RootVersions]:
+    """Returns what waits for the search bundle and the graph, and returns their versions."""
+
+    def versions() -> RootVersions:
+        searched, graphed = naming.result(), graphing.result()
+        known = context.last.outputs if context.last else {}
+        changed = graphed.made or not known.keys() >= set(searched.manifests)
+        return RootVersions(searched.version, graphed.version, changed)
+
+    return versions
 
 
 def _summary(context: BuildContext, draft: Draft, vectors: Counts, published: Published, written: int) -> Summary:

@@ -15,7 +15,7 @@ from infograph.errors import OutputError
 from infograph.formats.names import is_shard
 from infograph.pipeline.memory.state import BUNDLE
 from infograph.pipeline.staging import Output
-from infograph.pipeline.steps import search
+from infograph.pipeline.worker import search_files
 from infograph.search.writing.bundle_state import SearchState, load_state
 from infograph.search.writing.kept_state import KeptState
 
@@ -31,7 +31,7 @@ class Kept:
         self.kept = KeptState()
         self.loads = 0
         """Number of states that were read from the disk."""
-        monkeypatch.setattr(search, "load_state", self._load)
+        monkeypatch.setattr(search_files, "load_state", self._load)
 
     def _load(self, data: bytes, key: str) -> SearchState | None:
         self.loads += 1

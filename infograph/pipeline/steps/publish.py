@@ -31,7 +31,7 @@ from infograph.formats.names import (
     output_topic,
     topic_of,
 )
-from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions, replaced_files
+from infograph.pipeline.chunk_names import replaced_files
 from infograph.pipeline.kept import aged, dump_kept, led_to, read_kept
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
@@ -46,6 +46,7 @@ from infograph.pipeline.versions import converting
 
 if TYPE_CHECKING:
     from infograph.errors import InfographError, Notice
+    from infograph.pipeline.chunk_names import NamedChunks
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.topics import TopicGraph
     from infograph.pipeline.worker.tasks import Result
@@ -59,6 +60,8 @@ class Draft:
     results: Mapping[str, Result]
     """Result of each document that was cut."""
     graph: TopicGraph
+    chunks: NamedChunks
+    """The chunk files that belong to the tree."""
     outputs: Mapping[str, set[str]]
     """Outputs besides chunk files, by topic, of the processed topics."""
     root: Collection[str]
@@ -128,14 +131,12 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     tabulated = {*context.plan.topics, *draft.tabulated}
     unmatched, unreadable = draft.table_faults
     found = problems(last, documents, draft.results, tabulated, unreadable)
-    counts = chunk_counts(last, documents, draft.results)
+    counts, versions = draft.chunks.counts, draft.chunks.versions
     outputs = sorted({*expected(last, draft.outputs, draft.graph.topics), *draft.root})
     outputs += sorted(draft.manifests) + sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
     if context.settings.config.search.enabled:
         outputs += EXPLORER_DATA
-    versions = chunk_versions(last, documents, draft.results)
-    packed = context.settings.packed
-    standing = chunk_files(counts, versions, packed=packed).union(outputs, draft.shards, draft.graph_files)
+    standing = set(draft.chunks.files.union(outputs, draft.shards, draft.graph_files))
     refuse_topics_called(outputs, draft.graph.topics)
     refuse_foreign(out, draft.staged)
     if not context.check:
@@ -144,7 +145,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     foreign = context.plan.foreign and not context.settings.in_place  # another build published, or single tools
     old = last.older if last and not foreign else read_kept(out)
     stays = standing.union(draft.dropped, *old)
-    replaced = replaced_files(last, counts, versions, packed=packed)
+    replaced = replaced_files(last, counts, versions, packed=context.settings.packed)
     removed, kept = leftovers(out, last, remade, stays, replaced, known=not context.plan.foreign)
     older, removed = _kept(context, draft, standing, replaced, removed, old)
     standing = standing.union(*older)

@@ -24,8 +24,9 @@ def write_bundle(run: ToolRun, documents: Sequence[str]) -> str:
     place."""
     from infograph.embedding.vectors import Texts, Vectors
     from infograph.formats.search_fields import parse_fields
-    from infograph.pipeline.steps.search import SearchFiles, manifest_version, published_files, undated
+    from infograph.pipeline.steps.search import manifest_version, undated
     from infograph.pipeline.worker.pages import Indexer, searched, with_vectors
+    from infograph.pipeline.worker.search_files import SearchFiles, published_files
     from infograph.search.format.layout import MANIFEST
 
     settings, config = run.settings, run.settings.config

@@ -184,16 +184,14 @@ def finished(
     manifest = _head(shards, pages, language, space, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     with ThreadPoolExecutor(1) as beside:  # the shards are deflating for the most part, the rest is Python
-        large = shards.beside()
-        tables = beside.submit(_shards, large, merge, terms, hashes, options)
-        changed = known.rewritten(old)
-        of_words = dictionary(
-            shards, postings.terms, hashes, postings.frequencies, wording.site, common_words(space, language), changed
-        )
-        of_links, digests = _links(shards, LinkLists(found, pages.slots), old, pages)
-        of_chunks = _of_chunks(shards, pages, language, options, of_columns)
+        tables = beside.submit(_shards, shards, merge, terms, hashes, options)
+        rest = shards.beside(room.files())
+        common, changed = common_words(space, language), known.rewritten(old)
+        of_words = dictionary(rest, postings.terms, hashes, postings.frequencies, wording.site, common, changed)
+        of_links, digests = _links(rest, LinkLists(found, pages.slots), old, pages)
+        of_chunks = _of_chunks(rest, pages, language, options, of_columns)
         manifest |= tables.result() | {"dictionary": of_words} | of_links | of_chunks
-    shards.join(large)
+    shards.join(rest)
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     names = (*dict.fromkeys(shards.names.values()), MANIFEST)
     shards.files[MANIFEST] = data

@@ -73,15 +73,18 @@ class Shards:
         self.names: dict[str, str] = {}
         """Name of every file by what it holds: a label with the number of a shard, the digest of other contents."""
 
-    def beside(self) -> Shards:
-        """Returns what collects other files of the same bundle in another thread, until it is joined."""
-        other = Shards(0, self._known, self.files)
-        other._max_files = self._max_files
-        return other
+    def beside(self, files: MutableMapping[str, bytes]) -> Shards:
+        """Returns what collects more files of the same bundle at the same time, until it is joined.
+
+        files: takes their bytes until then
+        """
+        return Shards(self._max_files + SINGLE, self._known, files)
 
     def join(self, other: Shards) -> None:
-        """Takes in what another thread collected."""
+        """Takes over, behind its own files, what was collected beside it."""
         self.names.update(other.names)
+        for name in list(other.files):
+            self.files[name] = other.files.pop(name)
 
     def hashed(
         self,
