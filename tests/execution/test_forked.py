@@ -73,6 +73,21 @@ def test_a_copy_has_what_was_loaded_and_nothing_that_is_open(tmp_path: Path) -> 
     assert "ValueError: raise" in done.stderr
 
 
+def test_a_copy_does_first_what_it_is_given_to_do(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("said = 'imported'\n\ndef main():\n    print(said)\n")
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from infograph.execution.forked import Forked\n"
+        "def first():\n"
+        "    import program\n"
+        "    program.said += ', then first'\n"
+        "worker = Forked('program', {}, first)\n"
+        "print(worker.stdout.read().decode().strip(), worker.wait(), 'program' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout == "imported, then first 0 False\n"
+
+
 def test_a_process_with_threads_is_not_copied() -> None:
     code = (
         "import threading; from infograph.execution.forked import can_fork\n"
