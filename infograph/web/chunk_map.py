@@ -7,8 +7,8 @@ and Hinton, "Visualizing data using t-SNE", 2008), from a start at their princip
 landmark as seeds in a sunflower, the most similar in the middle, so that none hides another.
 
 The bytes are equal on every machine, whatever BLAS numpy has: vectors are small whole numbers, whose products and sums
-are exact in any order; forces are rounded to a grid on which their sums are exact, too; and no function is used but
-those that IEEE 754 rounds exactly (+, -, ×, /, √).
+are exact in any order; so are places and forces, which are rounded to grids; and no function is used but those that
+IEEE 754 rounds exactly (+, -, ×, /, √).
 """
 
 from __future__ import annotations
@@ -44,7 +44,14 @@ FILLED = 0.4
 LEVELS = 4096
 """Places on each axis: 12 bits, so that a chunk takes 3 bytes, and 4 in base 64."""
 
-_GRID = float(1 << 26)
+_STEPS = 256
+"""Places of landmarks are multiples of 1 through this, where forces are worked out."""
+_FARTHEST = 512
+"""Greatest number in a place: 18 bits with those of the fraction."""
+_MOST_PUSH = 1 << 14
+_FORCE_BITS, _PUSH_BITS = 24, 13
+"""Bits of the fraction of forces, which are at most 8, and of pushes, which are at most `_MOST_PUSH`: 240 of them, each
+times a place, have a sum of less than 2^53 steps, so that no order in which they are added rounds anything."""
 _TURN = (-0.7373688780783197, 0.6754902942615238)
 """Cosine and sine of the golden angle."""
 
@@ -135,19 +142,14 @@ def _laid_out(marks: NDArray[np.float32]) -> NDArray[np.float64]:
     ties += ties.T
     start = marks.astype(np.float64) @ _components(marks)
     at = _rounded(start * 10 / max(1.0, float(np.abs(start).max())))
-    # Landmarks with the same place would never part.
-    at += np.stack([np.arange(count) % 7, np.arange(count) % 11], axis=1) / 64
-    apart = _Differences(count)
+    at += _offsets(count)
     close, force, eager = np.empty_like(ties), np.empty_like(ties), ties * EAGER
     for step in range(STEPS):
-        dx, dy = apart.of(at)
-        np.multiply(dx, dx, out=close)
-        close += 1
-        close += np.multiply(dy, dy, out=force)
-        np.divide(1, close, out=close)
+        near_at = _on_grid(at)
+        np.divide(1, _squares(near_at, close), out=close)
         np.subtract(close, eager if step < STEPS // 4 else ties, out=force)
         force *= close
-        moves = apart.sums(force)
+        moves = _moves(force, near_at, _FORCE_BITS)
         length = np.sqrt(moves[:, 0] * moves[:, 0] + moves[:, 1] * moves[:, 1])
         most = LARGEST_STEP * (1 - step / STEPS)
         at = _rounded(at + moves * np.minimum(1, most / np.maximum(length, most))[:, None])
@@ -196,14 +198,17 @@ def _apart(at: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.fl
 
     least = radii[:, None] + radii[None]
     np.fill_diagonal(least, 0)
-    apart = _Differences(len(at))
+    squares = np.empty_like(least)
+    at = at + _offsets(len(at))
     for _ in range(APART):
-        dx, dy = apart.of(at)
-        distance = np.sqrt(dx * dx + dy * dy)
-        push = np.maximum(0, least - distance) / np.maximum(distance, 1e-6) * 0.4
-        if not push.any():
+        near_at = _on_grid(at)
+        distance = np.sqrt(_squares(near_at, squares) - 1)
+        push = np.maximum(0, least - distance) / np.maximum(distance, 1 / _STEPS) * 0.4
+        np.minimum(push, _MOST_PUSH, out=push)
+        moves = _moves(push, near_at, _PUSH_BITS)
+        if not moves.any():
             break
-        at = _rounded(at + apart.sums(push))
+        at = _rounded(at + moves)
     return at
 
 
@@ -231,33 +236,46 @@ def _rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
     import numpy as np
 
     rounded: NDArray[np.float64] = np.rint(values * 1048576) / 1048576
+    return rounded.clip(-_FARTHEST, _FARTHEST, out=rounded)
+
+
+def _offsets(count: int) -> NDArray[np.float64]:
+    """Returns a small step for each landmark: those on the same place would never part."""
+    import numpy as np
+
+    offsets: NDArray[np.float64] = np.stack([np.arange(count) % 7, np.arange(count) % 11], axis=1) / 64
+    return offsets
+
+
+def _on_grid(at: NDArray[np.float64]) -> NDArray[np.float64]:
+    import numpy as np
+
+    rounded: NDArray[np.float64] = np.rint(at * _STEPS) / _STEPS
     return rounded
 
 
-class _Differences:
-    """How far each landmark is from each other on both axes, in arrays that are made once: to make them again at each
-    step takes half of its time."""
+def _squares(at: NDArray[np.float64], out: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns 1 and the square of how far each landmark is from each other, [count, count], as one exact product.
 
-    def __init__(self, count: int) -> None:
-        import numpy as np
+    at: on the grid
+    """
+    import numpy as np
 
-        self._axes = [np.empty((count, count)) for _ in range(2)]
+    own, one = (at * at).sum(axis=1), np.ones(len(at))
+    return np.matmul(np.column_stack([-2 * at, own, one]), np.column_stack([at, one, own + 1]).T, out=out)
 
-    def of(self, at: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-        """Returns the differences on each axis, [count, count]; they hold until the next call of either function."""
-        import numpy as np
 
-        for row, found in zip(np.ascontiguousarray(at.T), self._axes, strict=True):
-            np.subtract(row[:, None], row, out=found)
-        return self._axes
+def _moves(factors: NDArray[np.float64], at: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
+    """Returns the sum over all landmarks of how far each is from them, times its factors, [count, 2], as one exact
+    product.
 
-    def sums(self, factors: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Returns the sum of each row of the differences times factors, [count, 2]: exact, whatever the order."""
-        import numpy as np
+    factors: [count, count]; overwritten
+    at:      on the grid
+    bits:    of the fraction that factors are rounded to
+    """
+    import numpy as np
 
-        moves = np.empty((len(factors), len(self._axes)))
-        factors = factors * _GRID  # a power of two, so that nothing is rounded here
-        for axis, found in enumerate(self._axes):
-            found *= factors
-            moves[:, axis] = np.rint(found, out=found).sum(axis=1) / _GRID
-        return moves
+    factors *= 1 << bits
+    sums = np.rint(factors, out=factors) @ np.column_stack([at, np.ones(len(at))])
+    moves: NDArray[np.float64] = (at * sums[:, 2:] - sums[:, :2]) / (1 << bits)
+    return moves
