@@ -187,18 +187,19 @@ def _run(context: BuildContext) -> Summary:
             several = pool.jobs > 1
             first = None if several else partial(_load_worker, context.settings)
             pool.start(partial(_preload, context.settings, whole=several), first)
-        with _bundler(context, pool) as bundler:
+        with _bundle_process(context, pool) as process:
             import_numpy()
-            with _read_ahead(replace(context, bundler=bundler)) as early:
+            with _read_ahead(replace(context, bundle_process=process)) as early:
                 from infograph.pipeline.run import run
 
-                return run(replace(context, bundler=bundler, early=early), pool)
+                return run(replace(context, bundle_process=process, early=early), pool)
 
 
 @contextlib.contextmanager
-def _bundler(context: BuildContext, pool: Pool) -> Iterator[Pool | None]:
-    """Starts a process that brings the search bundle up to date, where that is the most of what there is to do: few
-    documents differ from the last build, and a copy of this process takes no time to begin. Yields None elsewhere.
+def _bundle_process(context: BuildContext, pool: Pool) -> Iterator[Pool | None]:
+    """Starts a process that brings the search bundle up to date, where that is most of the work: few documents differ
+    from the last build. Yields None where there is no search, one job, or no copy of this process can be made; a watch
+    has the last bundle in memory.
 
     pool: cuts the documents
     """
@@ -210,16 +211,16 @@ def _bundler(context: BuildContext, pool: Pool) -> Iterator[Pool | None]:
     from infograph.execution.pool import Pool
     from infograph.pipeline.worker.bundle_tasks import BUNDLER
 
-    with Pool(BUNDLER, None, 1, math.inf, say=context.reporter.say) as bundler:
-        bundler.start(first=partial(_load_bundler, settings))
-        yield bundler
+    with Pool(BUNDLER, None, 1, math.inf, say=context.reporter.say) as process:
+        process.start(first=partial(_load_bundler, settings))
+        yield process
 
 
 def _load_bundler(settings: Settings) -> None:
-    """Loads all that the process for the search bundle needs, in that process."""
-    from infograph.pipeline.worker.bundler import preload
+    """Imports what the process for the search bundle needs, in that process, and reads what the last build left."""
+    from infograph.pipeline.worker.bundler import read_ahead
 
-    preload(settings.memory)
+    read_ahead(settings.memory)
 
 
 @contextlib.contextmanager
@@ -228,7 +229,7 @@ def _read_ahead(context: BuildContext) -> Iterator[Callable[[], SearchState | No
     it is needed and not kept. Yields `BuildContext.early`: what gives it out once, so that it can be freed."""
     plan, memory = context.plan, context.settings.memory
     wanted = context.settings.config.search.enabled and (plan.process or plan.removed)
-    if context.last is None or context.kept is not None or context.bundler is not None or not wanted:
+    if context.last is None or context.kept is not None or context.bundle_process is not None or not wanted:
         yield None
         return
     from concurrent.futures import ThreadPoolExecutor

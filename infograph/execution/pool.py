@@ -124,7 +124,8 @@ class Pool:
         """Starts all workers and does not wait for them: the caller has something to do meanwhile.
 
         preload: imports and loads what workers need, called where they are copies of this process and spared it
-        first:   likewise, called in each such worker while it has no setup yet, for what this process does without
+        first:   called in each worker that is a copy of this process, in one that replaces another too, before its
+                 setup comes: loads what this process does without
         """
         self._first = first
         if preload is not None and self.forks:

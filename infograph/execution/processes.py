@@ -50,7 +50,7 @@ class ProcessWorker:
 
     module: what it runs
     name:   distinguishes it from all others of its pool
-    first:  called there before all else, where it is a copy of this process
+    first:  called there before the module's `main`, where it is a copy of this process
     """
 
     may_be_lost = False
@@ -184,7 +184,7 @@ def start_process(
     InfographError.
 
     environment: variables that are set there, unless they are set here
-    first:       called there before all else, where it is a copy of this process
+    first:       called there before the module's `main`, where it is a copy of this process
     """
     try:
         if forked.can_fork():

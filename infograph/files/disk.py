@@ -136,19 +136,29 @@ def write_private(root: Path, name: str, data: bytes) -> None:
     keep_private(root, name)
 
 
-def stage_private(root: Path, name: str, parts: Iterable[bytes | memoryview]) -> None:
+def stage_private(root: Path, name: str, parts: Iterable[bytes | memoryview], of: str = "") -> None:
     """Writes a file under a temporary name, until `keep_private` gives it its own. The next one that is staged
-    overwrites a file that was not kept."""
-    temporary = _temporary(name)
+    overwrites a file that was not kept.
+
+    of: a part of the temporary name, where one process stages what another keeps: so nothing is kept that a process
+        staged whose parent is gone
+    """
+    temporary = _temporary(name, of)
     with _private(root, name, temporary) as folder:
         _create(folder, temporary, parts)
 
 
-def keep_private(root: Path, name: str) -> None:
-    """Renames a file that was staged to its own name, over the old one."""
-    temporary = _temporary(name)
+def keep_private(root: Path, name: str, of: str = "") -> None:
+    """Renames a file that was staged to its own name, over the old one.
+
+    of: as when it was staged; others of that name that were never kept are removed
+    """
+    temporary, base = _temporary(name, of), name.rpartition("/")[2]
     with _private(root, name, temporary) as folder:
-        move(os.replace, folder, temporary, folder, name.rpartition("/")[2])
+        move(os.replace, folder, temporary, folder, base)
+        for other in os.listdir(folder.listed) if of else ():
+            if other.startswith(f".{base}.") and other.endswith(".tmp"):
+                os.remove(folder.place(other), dir_fd=folder.descriptor)
 
 
 def write_durable(root: Path, name: str, data: bytes) -> None:
@@ -191,8 +201,8 @@ def write_checked(root: Path, name: str, data: bytes) -> None:
         _create(folder, base, [data])
 
 
-def _temporary(name: str) -> str:
-    return f".{name.rpartition('/')[2]}.tmp"
+def _temporary(name: str, of: str = "") -> str:
+    return f".{name.rpartition('/')[2]}.{of + '.' if of else ''}tmp"
 
 
 @contextlib.contextmanager

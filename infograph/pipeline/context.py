@@ -62,7 +62,7 @@ class BuildContext:
     """The state of the search bundle, where builds follow one another in this process."""
     patience: float = math.inf
     """Most seconds that the model may take by its own estimate; SlowModel ends the build where that is more."""
-    bundler: Pool | None = None
+    bundle_process: Pool | None = None
     """A process for the search bundle alone; None where that is brought up to date in this one."""
     early: Callable[[], SearchState | None] | None = None
     """Gives out, once, the state of the search bundle, of whatever key, where it is read already."""

@@ -21,6 +21,7 @@ from infograph.pipeline.chunk_names import NamedChunks
 from infograph.pipeline.crew import Crew
 from infograph.pipeline.graphed import Graphed
 from infograph.pipeline.held import Held
+from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.memory.topics import TopicGraph, load_graph, pack_graph
@@ -62,7 +63,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
     embedder = load_guarded(settings.config.model, settings.jobs, settings.config.embedding)
     projected = search_model(embedder.name, embedder.revision, settings.config.search.vectors)
     manner = Manner(settings, context.model)
-    bundler = Bundler(context, projected)
+    bundler = Bundler(context, projected, output.build)
     with _staging(output, dry=dry) as held:
         pool.tell(worker_setup(context, pool, output.build, manner, projected, embeds=not embedder.cached))
         with ThreadPoolExecutor(1) as beside:
@@ -147,10 +148,11 @@ def _staging(output: Output, *, dry: bool) -> Iterator[Held]:
 
 
 def _recall(context: BuildContext, bundler: Bundler, beside: ThreadPoolExecutor) -> None:
-    """Begins to read what the last build remembered of the search bundle. Raises RecordsLost where what it remembered
-    is of several builds."""
+    """Begins to read what the last build remembered of the search bundle, where that is done here. Raises RecordsLost
+    where what it remembered is of several builds, ConfigError for a strategy that does not exist."""
     plan, searched = context.plan, context.settings.config.search.enabled
     if context.last is None:
+        strategy_key(context.settings.config)  # a wrong one is an error before anything begins
         return
     if records.heads(context.settings.memory, searched=searched) != context.last.heads:
         raise RecordsLost("a file of another build")

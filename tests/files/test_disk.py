@@ -73,6 +73,15 @@ class TestPrivateFiles:
         keep_private(tmp_path, "state")
         assert (tmp_path / "state").read_bytes() == b"new"
 
+    def test_what_another_build_staged_is_never_kept_and_goes(self, tmp_path: Path) -> None:
+        stage_private(tmp_path, "state", [b"killed"], "a")
+        stage_private(tmp_path, "state", [b"new"], "b")
+        stage_private(tmp_path, "state", [b"late"], "a")
+        stage_private(tmp_path, "other", [b"of its own"])
+        keep_private(tmp_path, "state", "b")
+        assert (tmp_path / "state").read_bytes() == b"new"
+        assert sorted(os.listdir(tmp_path)) == [".other.tmp", "state"]
+
     def test_removal(self, tmp_path: Path) -> None:
         write_private(tmp_path, "memory/state", b"old")
         remove_private(tmp_path, "memory/state")

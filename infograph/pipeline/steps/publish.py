@@ -169,7 +169,8 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
             note_kept(out, older)
         output.publish(in_order(staged, out), removed)
         with remembering():
-            _remember(context, draft, _Standing([*outputs, *kept], older, counts, versions, tables, folders, found))
+            stands = _Standing([*outputs, *kept], older, counts, versions, tables, folders, found)
+            _remember(context, output.build, draft, stands)
     return Published(found, written=len(staged), removed=len(removed))
 
 
@@ -240,7 +241,7 @@ def _folders(
     return found
 
 
-def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
+def _remember(context: BuildContext, build: str, draft: Draft, standing: _Standing) -> None:
     memory, searched = context.settings.memory, context.settings.config.search.enabled
     for topic, data in draft.packed.items():
         records.save_topic(memory, topic, data)
@@ -249,7 +250,7 @@ def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
     if not searched:
         remove_private(memory, BUNDLE)
     elif draft.bundled:
-        keep_private(memory, BUNDLE)
+        keep_private(memory, BUNDLE, build)
     if not draft.graph_files:
         remove_private(memory, ENTITIES)
     elif draft.graphed:

@@ -39,14 +39,16 @@ class Bundler:
     """Brings the search bundle up to date: in a process of its own where the build has one, else in this one.
 
     model: whose vectors the pages have, see `search_model`
+    build: name of the build, see `Output.build`
     """
 
-    def __init__(self, context: BuildContext, model: str) -> None:
+    def __init__(self, context: BuildContext, model: str, build: str) -> None:
         self._context = context
         self._model = model
-        self._apart = context.bundler
-        if self._apart is not None:
-            self._apart.tell(BundlerSetup(context.settings, model))
+        self._build = build
+        self._process = context.bundle_process
+        if self._process is not None:
+            self._process.tell(BundlerSetup(context.settings, model, build))
 
     @cached_property
     def _files(self) -> SearchFiles:
@@ -54,11 +56,11 @@ class Bundler:
         from infograph.pipeline.worker.search_files import SearchFiles
 
         context = self._context
-        return SearchFiles(context.settings, self._model, context.kept, context.early)
+        return SearchFiles(context.settings, self._model, context.kept, context.early, self._build)
 
     def recall(self) -> None:
         """Reads what is remembered of the last bundle, where that is done here. Raises RecordsLost."""
-        if self._apart is None:
+        if self._process is None:
             self._files.recall()
 
     def update(self, results: Collection[str], held: Held) -> Searched:
@@ -66,7 +68,7 @@ class Bundler:
         `with_manifests`. Raises RecordsLost where the last bundle is not remembered.
 
         results: paths of the documents that were cut
-        held:    has their pages, which are taken out
+        held:    has their pages, which are taken out where the bundle is made in this process
         """
         context, last = self._context, self._context.last
         if not context.settings.config.search.enabled:
@@ -75,16 +77,16 @@ class Bundler:
         if last is not None and not results and not gone:
             manifests = sorted(filter(is_manifest, last.outputs))
             return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
-        if self._apart is not None and not held.spills:
-            return self._updated_apart(BundleTask(gone, dict(held.pages)))
+        if self._process is not None and not held.spills:  # pages that lie in files are too large for a pipe
+            return self._updated_there(BundleTask(gone, dict(held.pages)))
         # The last bundle's state is in memory as a whole, and with few new pages this one's takes about as much: it
         # need not wait in a file, which costs ten thousand reads of a few bytes.
         room = held.room if last is None or held.spills else Room(files=held.room.files)
-        return self._files.searched(gone, held.pages, room, anew=last is None, pack=not context.check)
+        return self._files.updated_files(gone, held.pages, room, anew=last is None, pack=not context.check)
 
-    def _updated_apart(self, task: BundleTask) -> Searched:
-        assert self._apart is not None
-        ((_, answer),) = self._apart.run([task], [[0]], seconds=math.inf)
+    def _updated_there(self, task: BundleTask) -> Searched:
+        assert self._process is not None
+        ((_, answer),) = self._process.run([task], [[0]], seconds=math.inf)
         if isinstance(answer, Died):
             reason = f"took its process down (status {answer.exit_status})"
             raise InfographError(SEARCH, reason, "It may need more memory than there is: build with `--jobs 1`.")

@@ -23,6 +23,8 @@ class BundlerSetup:
     settings: Settings
     model: str
     """The model of the vectors that pages have, see `search_model`."""
+    build: str
+    """Name of the build, see `Output.build`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Searched:
     made: bool = False
     """Whether the bundle was made again, and its state staged for the next build."""
     links: LinkRows | None = None
-    """Links between the pages; None where they are those of the last build."""
+    """Links between the pages; None where they are those of the last build, or without a graph, which asks for them."""
     pages: Sequence[str] = ()
     """Paths of the pages, by the numbers that links have."""
 

@@ -25,20 +25,20 @@ _early: list[SearchState | None] = []
 """What was read of the last bundle before it was known what to do with it; at most one."""
 
 
-def preload(memory: Path) -> None:
+def read_ahead(memory: Path) -> None:
     """Reads what is remembered of the last bundle, before the setup comes."""
     _early.append(unpack_state(read_file(memory / BUNDLE) or b""))
 
 
 def begin(name: str, setup: BundlerSetup) -> Callable[[BundleTask], Searched | Exception]:
     """Returns what does the task of a build."""
-    files = SearchFiles(setup.settings, setup.model, early=_early.pop if _early else None)
-    with suppress(RecordsLost):  # the task says so, to whom it concerns
+    files = SearchFiles(setup.settings, setup.model, early=_early.pop if _early else None, build=setup.build)
+    with suppress(RecordsLost):  # the task tries again, and its answer says so
         files.recall()
 
     def do(task: BundleTask) -> Searched | Exception:
         try:
-            return files.searched(task.gone, dict(task.pages), anew=False, pack=True)
+            return files.updated_files(task.gone, dict(task.pages), anew=False, pack=True)
         except (InfographError, RecordsLost) as error:
             return error
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end the process without a word

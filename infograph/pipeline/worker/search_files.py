@@ -55,6 +55,7 @@ class SearchFiles:
     model: whose vectors the pages have, see `search_model`
     kept:  may have what the last build left, and keeps what this one leaves
     early: gives out what the last build left, of whatever key, where that is read already
+    build: name of the build, see `Output.build`
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class SearchFiles:
         model: str,
         kept: KeptState | None = None,
         early: Callable[[], SearchState | None] | None = None,
+        build: str = "",
     ) -> None:
         self._language = language_of(settings.config.keywords.language)
         self._space = load_space()
@@ -71,6 +73,7 @@ class SearchFiles:
         self._entities = settings.config.graph.entities != "off"
         self._kept = kept
         self._early = early
+        self._build = build
         self._last: SearchState | None = None
 
     def recall(self) -> None:
@@ -93,7 +96,8 @@ class SearchFiles:
         packed: what `update` has packed of it
         """
         parts = packed.finished(state)
-        stage_private(self._memory, BUNDLE, parts if self._kept is None else self._kept.keep(state, parts))
+        kept = parts if self._kept is None else self._kept.keep(state, parts)
+        stage_private(self._memory, BUNDLE, kept, self._build)
 
     def update(
         self,
@@ -108,7 +112,7 @@ class SearchFiles:
 
         removed: paths of documents that are gone
         changed: the pages by path, with their vectors, of new documents and of those that differ; they are taken out
-        room:    see `bundle.update`
+        room:    where the bundle's files and what they show of pages wait
         anew:    these are all documents; else RecordsLost is raised where the last bundle is not remembered
         pack:    pack what the next build must know, meanwhile
         """
@@ -133,7 +137,7 @@ class SearchFiles:
             drawn, landmarks = drawing_map.result()
             return UpdatedBundle(made, dropped, replace(state, landmarks=landmarks), drawn, packed)
 
-    def searched(
+    def updated_files(
         self,
         removed: Collection[str],
         changed: MutableMapping[str, PageIndex],

@@ -184,7 +184,7 @@ class TopicFiles:
 
     @cached_property
     def _chunking(self) -> str:
-        """Cache key of the chunking strategy, which takes the imports that a worker has done for cutting."""
+        """Cache key of the chunking strategy. Made when it is needed: its imports are there in a process that cuts."""
         return strategy_key(self._config)
 
     def do(self, task: TopicTask) -> Made:

@@ -204,7 +204,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
 
 
 def unpack_state(data: bytes) -> SearchState | None:
-    """Reads what `dump` returned, of any key; None for anything else."""
+    """Reads what `dump` or `PackedState.finished` returned, of any key; None for anything else."""
     import numpy as np
 
     if digest_of(data) is None:

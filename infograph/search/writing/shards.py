@@ -78,7 +78,7 @@ class Shards:
 
         files: takes their bytes until then
         """
-        return Shards(self._max_files + SINGLE, self._known, files)
+        return Shards(self._max_files + SINGLE, self._known, files)  # which are taken away again
 
     def join(self, other: Shards) -> None:
         """Takes over, behind its own files, what was collected beside it."""

@@ -41,7 +41,7 @@ if fault:  # the process is a copy of this one
     def failing(self, *args, **kwargs):
         exec(fault)
 
-    SearchFiles.searched = failing
+    SearchFiles.updated_files = failing
 error = None
 try:
     build(load(root, flags={"model": "static", **flags}, environment={}))
