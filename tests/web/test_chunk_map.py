@@ -159,7 +159,7 @@ rows = np.random.default_rng(3).integers(-127, 128, (3000, 256)).astype(np.int8)
 at, _ = places(rows, np.arange(3000), np.arange(3000))
 sys.stdout.write(hashlib.sha256(at.astype("<i8").tobytes()).hexdigest())
 """
-HASH = "e271b22082c16fe2c9eebc1b70b67f127115f3e85a9b635c028482596cf3928e"
+HASH = "ae2b23e4de94c8e40de16820628ccc9a25123cd01fbb041304611f94ed1d6b2c"
 
 
 @pytest.mark.slow

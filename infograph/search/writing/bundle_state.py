@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 12
+STATE_FORMAT = 13
 _AT_ONCE = 1 << 20
 """Bytes that are read together of what waits."""
 NO_FORMS = " "

@@ -239,7 +239,7 @@ def test_a_state_of_another_format_is_none() -> None:
 def test_a_state_says_its_format_and_its_parts(state: SearchState) -> None:
     parts = [bytes(part) for part in state.dump()]
     head = json.loads(parts[1])
-    assert (head["format"], head["key"], head["dimension"]) == (12, KEY, 4)
+    assert (head["format"], head["key"], head["dimension"]) == (13, KEY, 4)
     assert sum(head["parts"].values()) == sum(len(part) for part in parts[2:])
     assert parts[0] == hashlib.sha256(b"".join(parts[1:])).hexdigest().encode() + b"\n"
 
