@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import orjson
 
+from infograph.search.format.forms import word_forms
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
 from infograph.search.reading.fetching import opened
@@ -43,7 +44,7 @@ def seeds() -> dict[str, bytes]:
     language = Language("en", stemmer("en"), frozenset(STOP_WORDS))
     pages = [_page(path, texts, language) for path, texts in TEXTS.items()]
     space = SearchSpace()
-    vars(space)["words"] = ("cache", "spring")  # of about 20,000
+    vars(space)["forms"] = word_forms(("cache", "spring"), language.stem)  # of about 20,000
     vars(space)["terms"] = ("cach", "synchron")  # of about 12,000
     files = dict(bundle(pages, language, space, SearchOptions()).files)
     manifest = orjson.loads(files.pop("manifest.json"))

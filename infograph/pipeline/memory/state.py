@@ -8,12 +8,11 @@ reads this and nothing else.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import orjson
 
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
@@ -90,7 +89,7 @@ def load_state(memory: Path, key: str) -> State | None:
     if hashlib.sha256(packed).hexdigest().encode() != digest:
         return None
     try:
-        value = orjson.loads(decompressed(packed))
+        value = json.loads(decompressed(packed))
         if value.pop("format") != FORMAT or value["key"] != key:
             return None
         return State(**value)
@@ -107,6 +106,8 @@ def load_state(memory: Path, key: str) -> State | None:
 
 def save_state(memory: Path, state: State) -> None:
     """Writes the state durably. Raises OutputError."""
+    import orjson  # not above: a build with nothing to do is not to load it
+
     value = {"format": FORMAT} | {name: getattr(state, name) for name in State.__slots__}
     packed = compressed(orjson.dumps(value))
     write_private(memory, STATE, hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)

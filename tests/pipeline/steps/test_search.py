@@ -17,7 +17,7 @@ from infograph.errors import ConfigError, OutputError
 from infograph.formats.names import SEARCH, SEARCH_MANIFEST
 from infograph.pipeline.kept import GENERATIONS
 from infograph.pipeline.memory.state import BUNDLE
-from infograph.pipeline.steps.search import Searched
+from infograph.pipeline.worker.bundle_tasks import Searched
 from infograph.search.reading.listing import named_files
 from infograph.search.reading.reader import Reader
 from infograph.search.writing import bundle_state
