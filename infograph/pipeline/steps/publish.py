@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import orjson
+
 from infograph.errors import ForeignFileError, OutputError
 from infograph.files.disk import keep_private, remove_private, unread, write_private
 from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp_of
@@ -255,7 +257,7 @@ def _remember(context: BuildContext, build: str, draft: Draft, standing: _Standi
         remove_private(memory, ENTITIES)
     elif draft.graphed:
         keep_private(memory, ENTITIES)
-    save_state(memory, _state(context, draft, standing, records.heads(memory, searched=searched)))
+    save_state(memory, _state(context, draft, standing, records.heads(memory, searched=searched)), orjson.dumps)
 
 
 def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict[str, str]) -> State:
