@@ -33,7 +33,9 @@ from infograph.build import build
 from infograph.config import load
 from infograph.pipeline import run
 def traced(name):
-    made = getattr(run, name)
+    owner, _, own = name.rpartition(".")
+    place = getattr(run, owner) if owner else run
+    made = getattr(place, own)
     @functools.wraps(made)
     def told(*given, **named):
         os.write(1, f"begin {name}\n".encode())  # whole lines, from two threads
@@ -41,7 +43,7 @@ def traced(name):
             return made(*given, **named)
         finally:
             os.write(1, f"end {name}\n".encode())
-    setattr(run, name, told)
+    setattr(place, own, told)
 for name in STEPS:
     traced(name)
 flags = {"model": "static", "jobs": int(sys.argv[2])}
@@ -51,10 +53,10 @@ summary = build(load(sys.argv[1], flags=flags))
 print("chunks", summary.chunks, flush=True)
 """
 STEPS = (
-    *("cut_documents", "gather_documents", "_embed", "update_bundle", "make_tables", "pack_topics", "_make_graph"),
+    *("cut_documents", "gather_documents", "_embed", "Bundler.update", "make_tables", "pack_topics", "_make_graph"),
     *("write_pages", "root_files", "publish"),
 )
-"""What `pipeline/run.py` calls, in that order; `update_bundle` and what follows from it run in a thread beside."""
+"""What `pipeline/run.py` calls, in that order; `Bundler.update` and what follows from it run in a thread beside."""
 
 
 @dataclass
