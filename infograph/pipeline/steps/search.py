@@ -154,10 +154,11 @@ def undated(out: Path, shards: Container[str], manifest: bytes) -> list[str]:
 
 def _led_to(folder: Path, manifest: bytes) -> set[str]:
     """Returns the names of the files that a manifest leads to, as far as the files that name them can be read."""
-    from infograph.search.reading.listing import named_files  # few builds ask
+    from infograph.search.format.layout import MANIFEST  # few builds ask
+    from infograph.search.reading.listing import named_files
 
     found: set[str] = set()
-    waiting = [(SEARCH_MANIFEST.rpartition("/")[2], manifest)]
+    waiting = [(MANIFEST, manifest)]
     while waiting:
         with suppress(FormatError):
             names = set(named_files(*waiting.pop())) - found

@@ -10,11 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.files.disk import read_file, stage_private
-from infograph.formats.names import (
-    SEARCH,
-    SEARCH_MANIFEST,
-    join,
-)
+from infograph.formats.names import SEARCH, SEARCH_MANIFEST, join
 from infograph.pipeline.explorer_files import explorer_files, explorer_map
 from infograph.pipeline.memory.state import BUNDLE, RecordsLost
 from infograph.pipeline.worker.bundle_tasks import Searched
@@ -123,7 +119,7 @@ class SearchFiles:
         old = last or no_state(*rules)
         pages = PageTable.merged(old, removed, changed, room)
         packed = PackedState(room) if pack else None
-        # All of this is numpy and deflating for the most part, which several threads have work for.
+        # All of this is numpy and compressing for the most part, which several threads have work for.
         with ThreadPoolExecutor(1) as drawing, ThreadPoolExecutor(1) as packing:
             drawing_map = drawing.submit(explorer_map, pages, old.landmarks)
             parts = [packing.submit(packed.add_pages, pages, pages.defined, pages.used)] if packed else []
@@ -166,8 +162,10 @@ class SearchFiles:
         if self._entities:  # as long as it will be, for whoever counts its bytes
             made.bundle.files[MANIFEST] = leading_to(made.bundle.files[MANIFEST], b"")
         files = published_files(self._out, made, room)
-        links = made.bundle.links if self._entities else None  # which only the graph asks for
-        return Searched(files, shards, dropped=dropped, made=True, links=links, pages=made.state.paths)
+        found = Searched(files, shards, dropped=dropped, made=True)
+        if not self._entities:  # only the graph asks for links, which may have a pipe before them
+            return found
+        return replace(found, links=made.bundle.links, pages=made.state.paths)
 
 
 def leading_to(manifest: bytes, graph: bytes) -> bytes:
